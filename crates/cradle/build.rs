@@ -39,8 +39,12 @@ fn page(folder: &Path, manifest: &Path) -> Result<String, Box<dyn Error>> {
     for (path, entry) in manifest["assets"].as_object().ok_or("it has no assets")? {
         writeln!(assets, "({path:?}, {}),", content(folder, entry)?)?;
     }
-    let (home, table) = (content(folder, &manifest["home"])?, content(folder, &manifest["table"])?);
-    Ok(format!("Some(server::Page {{ home: {home}, table: {table}, assets: [{assets}].into() }})"))
+    let document = |name: &str| content(folder, &manifest[name]);
+    let (home, table, lab) = (document("home")?, document("table")?, document("lab")?);
+    let assets = format!("[{assets}].into()");
+    Ok(format!(
+        "Some(server::Page {{ home: {home}, table: {table}, lab: {lab}, assets: {assets} }})"
+    ))
 }
 
 /// A Rust expression for one file of the page.

@@ -16,16 +16,19 @@ const VARIABLE: &str = "CRADLE_PAGE";
 pub(crate) struct PackedPage {
     /// The folder that `pack` writes.
     folder: PathBuf,
-    wasm: PathBuf,
+    /// The compiled programs.
+    programs: Vec<PathBuf>,
 }
+
+/// The programs that browsers run: the page, and the lab, which is its own worker as well.
+const PROGRAMS: [&str; 2] = ["web", "lab"];
 
 impl PackedPage {
     /// The page in the target folder, whether or not it is built yet.
     pub(crate) fn new(workspace: &Workspace) -> Self {
-        Self {
-            folder: workspace.target.join("packed-page"),
-            wasm: workspace.target.join(WASM).join("page").join("web.wasm"),
-        }
+        let compiled = workspace.target.join(WASM).join("page");
+        let programs = PROGRAMS.map(|name| compiled.join(name).with_extension("wasm"));
+        Self { folder: workspace.target.join("packed-page"), programs: programs.into() }
     }
 
     /// Compiles and packs the page. Files that would not change are not written again, so that
@@ -45,9 +48,10 @@ impl PackedPage {
         lane.begin("packing the page");
         let pack = workspace.target.join("debug").join("pack").display().to_string();
         let files = root.join("crates/web/page");
-        let [wasm, files, folder] =
-            [&self.wasm, &files, &self.folder].map(|path| path.display().to_string());
-        CommandLine::new(root, &pack, &[&wasm, &files, &folder]).run_silently()
+        let paths = [&files, &self.folder].into_iter().chain(&self.programs);
+        let paths: Vec<String> = paths.map(|path| path.display().to_string()).collect();
+        let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+        CommandLine::new(root, &pack, &paths).run_silently()
     }
 
     /// Builds the page with nothing beside it.

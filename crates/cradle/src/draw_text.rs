@@ -3,6 +3,5 @@
 mod command;
 mod picture_file;
 mod states;
-mod weave;
 
 pub(crate) use command::DrawText;

@@ -30,7 +30,13 @@ pub struct CatalogEntry {
     declare: DeclareGame,
 }
 
-type DeclareGame = fn(Option<&str>) -> Result<DeclaredGame, String>;
+/// How a game is declared: with a function and not a closure, which would be compiled again in every crate
+/// that reads the catalog, with the game and all its players.
+#[derive(Clone, Copy, Debug)]
+enum DeclareGame {
+    Plain(fn() -> DeclaredGame),
+    WithParameters(fn(Option<&str>) -> Result<DeclaredGame, String>),
+}
 
 /// Why a name finds no game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -84,7 +90,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
                       draw.",
         example: "tic-tac-toe",
         options: &[],
-        declare: tic_tac_toe,
+        declare: DeclareGame::Plain(tic_tac_toe::declared),
     },
     CatalogEntry {
         name: "misere",
@@ -95,7 +101,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
                       three of their own marks in a line loses.",
         example: "misere",
         options: &[],
-        declare: misere,
+        declare: DeclareGame::WithParameters(misere),
     },
     CatalogEntry {
         name: "wild",
@@ -107,7 +113,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
                       line wins.",
         example: "wild",
         options: &[],
-        declare: wild,
+        declare: DeclareGame::WithParameters(wild),
     },
     CatalogEntry {
         name: "notakto",
@@ -118,7 +124,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
                       three Xs stand in a line. Whoever completes them loses.",
         example: "notakto",
         options: &[],
-        declare: notakto,
+        declare: DeclareGame::WithParameters(notakto),
     },
     CatalogEntry {
         name: "mnk",
@@ -130,7 +136,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
                       wins.",
         example: "mnk:6,5,4",
         options: &[],
-        declare: mnk,
+        declare: DeclareGame::WithParameters(mnk),
     },
     CatalogEntry {
         name: "connect-four",
@@ -141,7 +147,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
                       place. X begins. Four of your pieces in a row, a column or a diagonal win.",
         example: "connect-four",
         options: &[],
-        declare: connect_four,
+        declare: DeclareGame::Plain(connect_four),
     },
     CatalogEntry {
         name: "ultimate",
@@ -153,7 +159,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
                       win that board. Three boards in a row win the game.",
         example: "ultimate",
         options: &[],
-        declare: ultimate,
+        declare: DeclareGame::Plain(ultimate),
     },
     CatalogEntry {
         name: "pig",
@@ -170,7 +176,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
             ("difference", "the result is the difference of the scores"),
             ("ludorum", "hold-at-target and difference, as in Ludorum"),
         ],
-        declare: pig,
+        declare: DeclareGame::WithParameters(pig),
     },
     CatalogEntry {
         name: "odds-and-evens",
@@ -182,7 +188,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
                       other before both have chosen.",
         example: "odds-and-evens",
         options: &[],
-        declare: odds_and_evens,
+        declare: DeclareGame::Plain(odds_and_evens),
     },
     CatalogEntry {
         name: "kuhn-poker",
@@ -194,18 +200,11 @@ pub const CATALOG: [CatalogEntry; 10] = [
                       folds. The higher card wins the chips, unless somebody folds.",
         example: "kuhn-poker",
         options: &[],
-        declare: kuhn_poker,
+        declare: DeclareGame::Plain(kuhn_poker),
     },
 ];
 
 const SIZE: &str = "columns,rows,length";
-
-// Functions and not closures: a closure is compiled again in every crate that reads the catalog, with
-// the game and all its players.
-
-fn tic_tac_toe(_: Option<&str>) -> Result<DeclaredGame, String> {
-    Ok(tic_tac_toe::declared())
-}
 
 fn misere(size: Option<&str>) -> Result<DeclaredGame, String> {
     variant(Variant::Misere, size)
@@ -223,20 +222,20 @@ fn mnk(size: Option<&str>) -> Result<DeclaredGame, String> {
     variant(Variant::Usual, size)
 }
 
-fn connect_four(_: Option<&str>) -> Result<DeclaredGame, String> {
-    Ok(DeclaredGame::of(ConnectFour, Err(Unsolvable::SlowOpening)))
+fn connect_four() -> DeclaredGame {
+    DeclaredGame::of(ConnectFour, Err(Unsolvable::SlowOpening))
 }
 
-fn ultimate(_: Option<&str>) -> Result<DeclaredGame, String> {
-    Ok(DeclaredGame::of(Ultimate, Err(Unsolvable::TooWide)))
+fn ultimate() -> DeclaredGame {
+    DeclaredGame::of(Ultimate, Err(Unsolvable::TooWide))
 }
 
-fn odds_and_evens(_: Option<&str>) -> Result<DeclaredGame, String> {
-    Ok(DeclaredGame::of(OddsAndEvens, Err(Unsolvable::AtOnce)))
+fn odds_and_evens() -> DeclaredGame {
+    DeclaredGame::of(OddsAndEvens, Err(Unsolvable::AtOnce))
 }
 
-fn kuhn_poker(_: Option<&str>) -> Result<DeclaredGame, String> {
-    Ok(DeclaredGame::of(KuhnPoker, Err(Unsolvable::Hidden)))
+fn kuhn_poker() -> DeclaredGame {
+    DeclaredGame::of(KuhnPoker, Err(Unsolvable::Hidden))
 }
 
 fn variant(variant: Variant, size: Option<&str>) -> Result<DeclaredGame, String> {
@@ -349,6 +348,15 @@ pub fn rules(name: &str) -> Result<CatalogRules, CatalogError> {
     Ok(CatalogRules::Mnk(Mnk::new(size, variant)))
 }
 
+impl DeclareGame {
+    fn declared(self, given: Option<&str>) -> Result<DeclaredGame, String> {
+        match self {
+            Self::Plain(declare) => Ok(declare()),
+            Self::WithParameters(declare) => declare(given),
+        }
+    }
+}
+
 impl CatalogEntry {
     /// The game with these parameters, or with the usual ones.
     ///
@@ -367,7 +375,7 @@ impl CatalogEntry {
             (None, Some(parameters)) if example != name => {
                 Err(CatalogError::NeedsParameters { name, parameters, example })
             }
-            _ => declare(given).map_err(|advice| CatalogError::BadParameters {
+            _ => declare.declared(given).map_err(|advice| CatalogError::BadParameters {
                 name,
                 given: given.unwrap_or_default().to_owned(),
                 advice,

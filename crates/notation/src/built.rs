@@ -40,6 +40,7 @@ pub(crate) struct SharedText {
 }
 
 /// A b-thread of a text.
+#[derive(Clone)]
 pub struct BuiltThread {
     pub(crate) name: Name,
     pub(crate) role: ThreadRoleWord,
@@ -52,6 +53,7 @@ pub struct BuiltThread {
 }
 
 /// A rule whose variables a picture shows.
+#[derive(Clone)]
 pub(crate) struct TrackedThread {
     /// What stands before the values.
     pub(crate) label: String,
@@ -144,6 +146,32 @@ impl BuiltText {
     #[must_use]
     pub fn thread(&self, name: &Name) -> Option<&BuiltThread> {
         self.0.threads.iter().find(|thread| thread.name == *name)
+    }
+
+    /// The text without the b-threads, families and properties of these names. Names that nothing
+    /// has change nothing.
+    #[must_use]
+    pub fn without(&self, names: &[String]) -> Self {
+        let SharedText { threads, tracked, properties, .. } = &*self.0;
+        let is_left_out = |name: &Name| names.iter().any(|other| name.is(other));
+        let is_named = |property: &TextProperty| names.iter().any(|name| *name == property.name);
+        let threads = threads.iter().filter(|thread| !is_left_out(&thread.name)).cloned();
+        // A claim of a b-thread that does not watch is no claim.
+        let properties = properties.iter().filter(|property| !is_named(property)).cloned();
+        Self(Arc::new(SharedText {
+            form: self.0.form,
+            name: self.0.name.clone(),
+            summary: self.0.summary.clone(),
+            symbols: self.0.symbols.clone(),
+            changed: self.0.changed.clone(),
+            names: Arc::clone(&self.0.names),
+            meanings: self.0.meanings.clone(),
+            threads: threads.collect(),
+            tracked: tracked.clone(),
+            drawn: self.0.drawn.clone(),
+            properties: properties.collect(),
+            warnings: self.0.warnings.clone(),
+        }))
     }
 
     /// The properties, in the order of the text.

@@ -212,7 +212,8 @@ impl Explorer<'_> {
     ) -> Result<LocalPoint, Unbuildable> {
         let code = self.code;
         let point: &PointCode = &code.points[point];
-        let mut local = LocalPoint::default();
+        let span = point.branches.first().map(|branch| branch.span);
+        let mut local = LocalPoint { span, ..LocalPoint::default() };
         // What the b-thread blocks never happens here, and what interrupts it does not let it go on.
         let mut excluded = EventBits::empty(self.symbols.events());
         for branch in &point.branches {

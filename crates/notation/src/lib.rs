@@ -68,6 +68,7 @@ mod evaluate;
 mod event_bits;
 mod explore;
 mod format;
+mod highlight;
 mod lexer;
 mod limits;
 mod meaning;
@@ -87,11 +88,13 @@ mod text_run;
 mod thread_table;
 mod values;
 mod verify;
+mod weave;
 mod words;
 
 pub use built::{BuiltText, BuiltThread, TextProperty};
 pub use diagnostic::{Diagnostic, DiagnosticCode, Severity};
 pub use document::Document;
+pub use highlight::{Highlight, HighlightKind};
 pub use limits::BuildLimits;
 pub use outline::{DefinitionKind, TextDefinition};
 pub use parameters::{GivenParameter, NotAParameter};
@@ -103,7 +106,8 @@ pub use text_model::{ModelOptions, NotAModel, TextModel};
 pub use text_rulebook::{NotAGame, TextMove, TextRulebook};
 pub use text_run::{
     EventWish, NotASnapshot, PossibleEvent, RunExplanation, RunPace, RunRefusal, RunSnapshot,
-    RunStatus, RunStep, TextRun, ThreadPart, ThreadSet,
+    RunStatus, RunStep, TextRun, ThreadPart, ThreadPlace, ThreadSet,
 };
 pub use verify::SearchLimits;
+pub use weave::{WeaveForm, escaped, weave};
 pub use words::{DECLARATION_WORDS, MEANING_WORDS, STATEMENT_WORDS};

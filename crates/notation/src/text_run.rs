@@ -12,6 +12,7 @@ pub use self::step::{RunStep, ThreadPart};
 use crate::built::{BuiltText, BuiltThread};
 use crate::event_bits::EventBits;
 use crate::meaning::ResultMeaning;
+use crate::span::Span;
 use crate::suggestion::did_you_mean;
 use crate::syntax::{TextForm, ThreadRoleWord};
 use crate::text_event::TextEvent;
@@ -50,6 +51,17 @@ pub struct PossibleEvent {
     pub event: TextEvent,
     /// What wants it: b-threads, and seats whose move it is.
     pub wanted_by: Vec<EventWish>,
+}
+
+/// Where a b-thread stands.
+#[derive(Clone, Copy, Debug)]
+pub struct ThreadPlace<'a> {
+    /// The b-thread.
+    pub thread: &'a BuiltThread,
+    /// Its sync point in the text.
+    pub span: Span,
+    /// Whether it requests or blocks something there, so that it has a say in what happens next.
+    pub is_awake: bool,
 }
 
 /// How far a run has come.
@@ -162,6 +174,23 @@ impl TextRun {
     /// The b-threads that have not ended, with a sentence about what each does now.
     pub fn threads(&self) -> impl Iterator<Item = (&BuiltThread, String)> {
         self.live().map(|(thread, point)| (thread, explanation::describe(&self.text, point)))
+    }
+
+    /// The b-threads that have not ended, with the part of the text at which each stands.
+    pub fn places(&self) -> impl Iterator<Item = ThreadPlace<'_>> {
+        self.live().filter_map(|(thread, point)| {
+            let is_awake = !point.requests.is_empty() || !point.blocks.is_empty();
+            Some(ThreadPlace { thread, span: point.span?, is_awake })
+        })
+    }
+
+    /// How likely chance draws an event now, compared with the others; 0 if it does not.
+    #[must_use]
+    pub fn draw_weight(&self, event: &TextEvent) -> u32 {
+        let chances = self.live().filter(|(thread, _)| thread.role == ThreadRoleWord::Chance);
+        let requests = chances.flat_map(|(_, point)| &point.requests);
+        let own = requests.filter(|(number, _)| *number == event.number());
+        own.fold(0, |sum, (_, weight)| weight.saturating_add(sum))
     }
 
     /// The sentences of requirements that have failed, each with its name.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::evaluate::Variables;
 use crate::event_bits::EventBits;
+use crate::span::Span;
 
 /// A set of events with the text that names it.
 #[derive(Debug, PartialEq, Eq)]
@@ -37,6 +38,8 @@ pub(crate) struct LocalPoint {
     pub(crate) violation: Option<String>,
     /// Sets of events with the state to which they lead. No event is in two of them.
     pub(crate) next: Vec<(EventBits, u32)>,
+    /// Where it stands in the text; nowhere for a requirement that has failed.
+    pub(crate) span: Option<Span>,
     /// The values of the variables that may still be read.
     pub(crate) variables: Variables,
 }

@@ -6,16 +6,20 @@ use wasm_bindgen_cli_support::{Bindgen, Output};
 
 use crate::PackError;
 
-/// The code of the page, as a browser runs it.
+/// The code of one program, as a browser runs it.
 pub(crate) struct BrowserCode {
+    /// The name of the program: `web`.
+    pub(crate) name: String,
     pub(crate) wasm: Vec<u8>,
-    /// A module whose default export starts the page, given the address of the WebAssembly.
+    /// A module whose default export starts the program, given the address of the WebAssembly.
     pub(crate) js: String,
 }
 
-/// Generates the browser's code from the compiled page.
+/// Generates the browser's code from a compiled program.
 pub(crate) fn bindgen(path: &Path) -> Result<BrowserCode, PackError> {
-    let mut output = output(path)?;
+    let name = path.file_stem().and_then(|name| name.to_str());
+    let name = name.ok_or_else(|| PackError::NotAFile(path.to_owned()))?;
+    let mut output = output(path, name)?;
     let inline = output.snippets().iter().filter(|(_, texts)| !texts.is_empty());
     let snippets = inline.map(|(name, _)| name).chain(output.local_modules().keys());
     let snippets: Vec<&str> = snippets.map(String::as_str).collect();
@@ -23,15 +27,15 @@ pub(crate) fn bindgen(path: &Path) -> Result<BrowserCode, PackError> {
         return Err(PackError::Snippets(snippets.join(", ")));
     }
     let js = output.js().to_owned();
-    Ok(BrowserCode { wasm: output.wasm_mut().emit_wasm(), js })
+    Ok(BrowserCode { name: name.to_owned(), wasm: output.wasm_mut().emit_wasm(), js })
 }
 
-fn output(path: &Path) -> Result<Output, PackError> {
+fn output(path: &Path, name: &str) -> Result<Output, PackError> {
     let failed = |error| PackError::Bindgen { path: path.to_owned(), why: format!("{error:#}") };
     let mut bindgen = Bindgen::new();
     bindgen
         .input_path(path)
-        .out_name("web")
+        .out_name(name)
         .typescript(false)
         .remove_name_section(true)
         .remove_producers_section(true)

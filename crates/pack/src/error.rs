@@ -42,9 +42,9 @@ pub enum PackError {
     /// A text file is not UTF-8.
     #[error("{0} is not UTF-8")]
     NotUtf8(String),
-    /// The page has no document.
-    #[error("the page has no index.html")]
-    NoDocument,
+    /// The page lacks a document.
+    #[error("the page has no {0}")]
+    NoDocument(&'static str),
     /// A placeholder names a file that does not exist.
     #[error("{file} contains {{{{{name}}}}}, but there is no such file")]
     UnknownPlaceholder {

@@ -96,8 +96,13 @@ impl OutputFolder {
 }
 
 /// A text that changes with the packer and every source of the page.
-pub(crate) fn fingerprint(packer: &[u8], wasm: &[u8], files: &BTreeMap<String, Vec<u8>>) -> String {
+pub(crate) fn fingerprint(
+    packer: &[u8],
+    programs: &[Vec<u8>],
+    files: &BTreeMap<String, Vec<u8>>,
+) -> String {
     let files = files.iter().flat_map(|(name, bytes)| [name.as_bytes(), bytes]);
-    let parts: Vec<&[u8]> = [packer, wasm].into_iter().chain(files).collect();
+    let programs = programs.iter().map(Vec::as_slice);
+    let parts: Vec<&[u8]> = [packer].into_iter().chain(programs).chain(files).collect();
     hash::hash_of(&parts)
 }

@@ -15,6 +15,8 @@ pub struct Manifest {
     pub home: ManifestEntry,
     /// The document of all other pages.
     pub table: ManifestEntry,
+    /// The document of the lab.
+    pub lab: ManifestEntry,
     /// The files that the documents load, by path. The contents at a path never change.
     pub assets: BTreeMap<String, ManifestEntry>,
 }
@@ -26,6 +28,9 @@ pub struct ManifestEntry {
     pub content_type: String,
     /// The hash of the contents.
     pub hash: String,
+    /// The paths of the assets that it names, if it is a document: a browser loads them at once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub loads: Vec<String>,
     /// The plain file.
     pub plain: StoredFile,
     /// Compressed with gzip, if that is shorter.
@@ -46,7 +51,8 @@ pub struct StoredFile {
 impl Manifest {
     /// All entries with their names, the documents first.
     pub fn entries(&self) -> impl Iterator<Item = (&str, &ManifestEntry)> {
-        let documents = [("home.html", &self.home), ("table.html", &self.table)];
+        let documents =
+            [("home.html", &self.home), ("table.html", &self.table), ("lab.html", &self.lab)];
         let assets = self.assets.iter().map(|(path, entry)| (path.as_str(), entry));
         documents.into_iter().chain(assets)
     }
@@ -56,6 +62,17 @@ impl Manifest {
         self.entries().flat_map(|(_, entry)| {
             let forms = [Some(&entry.plain), entry.gzip.as_ref(), entry.brotli.as_ref()];
             forms.into_iter().flatten().map(|stored| stored.file.as_str())
+        })
+    }
+}
+
+impl Manifest {
+    /// The lengths of a document together with what it loads.
+    fn visit(&self, document: &ManifestEntry) -> [u64; 3] {
+        let loaded = document.loads.iter().filter_map(|path| self.assets.get(path));
+        loaded.fold(document.lengths(), |total, asset| {
+            let lengths = asset.lengths();
+            [0, 1, 2].map(|form| total[form] + lengths[form])
         })
     }
 }
@@ -76,15 +93,10 @@ impl Display for Manifest {
         let mut line = |name: &str, [plain, gzip, brotli]: [u64; 3]| {
             writeln!(formatter, "{name:width$}  {plain:>9} {gzip:>9} {brotli:>9}")
         };
-        let mut total = [0; 3];
         for (name, entry) in self.entries() {
-            let lengths = entry.lengths();
-            line(name, lengths)?;
-            // A visitor loads only one of the two documents.
-            if name != "home.html" {
-                total = [0, 1, 2].map(|form| total[form] + lengths[form]);
-            }
+            line(name, entry.lengths())?;
         }
-        line("a visit", total)
+        line("a visit", self.visit(&self.table))?;
+        line("the lab", self.visit(&self.lab))
     }
 }

@@ -16,9 +16,10 @@ use crate::placeholders::{Source, fill};
 /// What to pack, and where to write it.
 #[derive(Debug, Clone)]
 pub struct PackJob {
-    /// The program of the page, compiled for wasm32-unknown-unknown.
-    pub wasm: PathBuf,
-    /// The folder of the page's other files, `index.html` among them.
+    /// The programs of the page, compiled for wasm32-unknown-unknown. `lab.wasm` becomes two files
+    /// for browsers, whose placeholders are `{{lab.js}}` and `{{lab.wasm}}`.
+    pub programs: Vec<PathBuf>,
+    /// The folder of the page's other files, `index.html` and `lab.html` among them.
     pub page: PathBuf,
     /// The folder to write to. Packing removes the files of the previous packing that are no longer
     /// needed, and no others.
@@ -31,47 +32,59 @@ pub struct PackJob {
 /// files.
 ///
 /// # Errors
-/// If a file is not readable or writable, `index.html` is missing, a placeholder names no file, or
-/// wasm-bindgen refuses the program.
+/// If a file is not readable or writable, a document is missing, a placeholder names no file, or
+/// wasm-bindgen refuses a program.
 pub fn pack(job: &PackJob) -> Result<Manifest, PackError> {
     let out = OutputFolder::new(&job.out)?;
     let files = folder::files(&job.page)?;
-    let fingerprint = fingerprint(&job.packer, &folder::read(&job.wasm)?, &files);
+    let programs = job.programs.iter().map(|path| folder::read(path));
+    let fingerprint = fingerprint(&job.packer, &programs.collect::<Result<Vec<_>, _>>()?, &files);
     if let Some(manifest) = out.packed_from(&fingerprint) {
         return Ok(manifest);
     }
-    let manifest = write_files(bindgen(&job.wasm)?, files, &out)?;
+    let code = job.programs.iter().map(|path| bindgen(path)).collect::<Result<Vec<_>, _>>()?;
+    let manifest = write_files(code, files, &out)?;
     out.finish(&manifest, &fingerprint)?;
     Ok(manifest)
 }
 
 /// Fills the placeholders, writes all files and returns the manifest, which is not written yet.
 fn write_files(
-    code: BrowserCode,
+    code: Vec<BrowserCode>,
     mut files: BTreeMap<String, Vec<u8>>,
     out: &OutputFolder,
 ) -> Result<Manifest, PackError> {
-    // The template of two documents: the home page and the page of a table.
-    let document = files.remove("index.html").ok_or(PackError::NoDocument)?;
-    let document = folder::text("index.html", document)?;
+    let mut document = |name: &'static str| {
+        let bytes = files.remove(name).ok_or(PackError::NoDocument(name))?;
+        folder::text(name, bytes)
+    };
+    // The first is the template of two documents: the home page and the page of a table.
+    let (index, lab) = (document("index.html")?, document("lab.html")?);
     let to_source = |(name, bytes): (String, Vec<u8>)| {
         let source = folder::source(&name, bytes)?;
         Ok((name, source))
     };
     let mut sources = files.into_iter().map(to_source).collect::<Result<BTreeMap<_, _>, _>>()?;
-    sources.insert("web.wasm".to_owned(), Source::Bytes(code.wasm));
-    // Bytes, not text: what looks like a placeholder in generated JavaScript is none.
-    sources.insert("web.js".to_owned(), Source::Bytes(code.js.into_bytes()));
-    let filled = fill(&document, &sources)?;
+    for BrowserCode { name, wasm, js } in code {
+        sources.insert(format!("{name}.wasm"), Source::Bytes(wasm));
+        // Bytes, not text: what looks like a placeholder in generated JavaScript is none.
+        sources.insert(format!("{name}.js"), Source::Bytes(js.into_bytes()));
+    }
+    let filled = fill(&index, &lab, &sources)?;
     let mut assets = BTreeMap::new();
     for asset in filled.assets.into_values() {
         let name = asset.path.rsplit('/').next().expect("a path ends with a name");
         let entry = write_entry(out, name, &asset.bytes)?;
         assets.insert(asset.path, entry);
     }
-    let home = write_entry(out, "home.html", filled.home.as_bytes())?;
-    let table = write_entry(out, "table.html", filled.table.as_bytes())?;
-    Ok(Manifest { home, table, assets })
+    let document = |name: &str, text: &str| {
+        let loads = assets.keys().filter(|path| text.contains(path.as_str())).cloned().collect();
+        Ok(ManifestEntry { loads, ..write_entry(out, name, text.as_bytes())? })
+    };
+    let home = document("home.html", &filled.home)?;
+    let table = document("table.html", &filled.table)?;
+    let lab = document("lab.html", &filled.lab)?;
+    Ok(Manifest { home, table, lab, assets })
 }
 
 /// Writes a file and its compressed versions, and returns their entry in the manifest.
@@ -84,6 +97,7 @@ fn write_entry(out: &OutputFolder, name: &str, bytes: &[u8]) -> Result<ManifestE
     Ok(ManifestEntry {
         content_type: content_type(name)?.to_owned(),
         hash: hash(bytes),
+        loads: Vec::new(),
         plain: store("", bytes)?,
         gzip: gzip(bytes).map(|bytes| store(".gz", &bytes)).transpose()?,
         brotli: brotli(bytes).map(|bytes| store(".br", &bytes)).transpose()?,
@@ -103,15 +117,22 @@ mod tests {
     fn files(style: &str) -> BTreeMap<String, Vec<u8>> {
         let style = style.repeat(100);
         let boot = "import start from \"{{web.js}}\"; start(\"{{web.wasm}}\")";
-        let files = [("index.html", DOCUMENT), ("boot.js", boot), ("style.css", &style)];
+        let files = [
+            ("index.html", DOCUMENT),
+            ("lab.html", "<script src=\"{{lab.js}}\">{{boot.js}}"),
+            ("boot.js", boot),
+            ("style.css", &style),
+        ];
         files.map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec())).into()
     }
 
-    fn code() -> BrowserCode {
-        BrowserCode {
+    fn code() -> Vec<BrowserCode> {
+        let program = |name: &str| BrowserCode {
+            name: name.to_owned(),
             wasm: b"\0asm".repeat(100),
-            js: "export default 1 // {{not a placeholder}}".to_owned(),
-        }
+            js: format!("export default 1 // {name} {{{{not a placeholder}}}}"),
+        };
+        ["web", "lab"].map(program).into()
     }
 
     /// Packs without wasm-bindgen. The style serves as the fingerprint.
@@ -138,7 +159,7 @@ mod tests {
     fn everything_in_the_manifest_is_in_the_folder() {
         let folder = tempfile::tempdir().unwrap();
         let manifest = check(folder.path(), "body { margin: 0 }\n");
-        assert_eq!(manifest.assets.len(), 4);
+        assert_eq!(manifest.assets.len(), 6);
         for (name, entry) in manifest.entries() {
             for stored in [Some(&entry.plain), entry.gzip.as_ref(), entry.brotli.as_ref()] {
                 let Some(stored) = stored else { continue };
@@ -188,19 +209,42 @@ mod tests {
 
     #[test]
     fn every_input_changes_the_fingerprint() {
-        let usual = fingerprint(b"1", b"wasm", &files("a"));
-        assert_eq!(usual, fingerprint(b"1", b"wasm", &files("a")));
-        assert_ne!(usual, fingerprint(b"2", b"wasm", &files("a")));
-        assert_ne!(usual, fingerprint(b"1", b"wasn", &files("a")));
-        assert_ne!(usual, fingerprint(b"1", b"wasm", &files("b")));
+        let print = |packer: &str, programs: &[&str], style| {
+            let programs: Vec<_> = programs.iter().map(|code| code.as_bytes().to_vec()).collect();
+            fingerprint(packer.as_bytes(), &programs, &files(style))
+        };
+        let usual = print("1", &["web", "lab"], "a");
+        assert_eq!(usual, print("1", &["web", "lab"], "a"));
+        assert_ne!(usual, print("2", &["web", "lab"], "a"));
+        assert_ne!(usual, print("1", &["wed", "lab"], "a"));
+        assert_ne!(usual, print("1", &["web", "lad"], "a"));
+        assert_ne!(usual, print("1", &["web"], "a"));
+        assert_ne!(usual, print("1", &["web", "lab"], "b"));
+    }
+
+    #[test]
+    fn a_document_lists_what_it_loads_and_nothing_of_other_programs() {
+        let folder = tempfile::tempdir().unwrap();
+        let manifest = check(folder.path(), "a");
+        let loads = |document: &ManifestEntry| {
+            let names = document.loads.iter().map(|path| path.split(['/', '-']).nth(2).unwrap());
+            names.map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(loads(&manifest.table), ["boot"]);
+        assert_eq!(loads(&manifest.lab), ["boot", "lab"]);
+        let both = manifest.to_string();
+        assert!(both.contains("a visit") && both.contains("the lab"), "{both}");
     }
 
     #[test]
     fn a_page_without_a_document_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let out = OutputFolder::new(folder.path()).unwrap();
-        let error = write_files(code(), BTreeMap::new(), &out).unwrap_err().to_string();
-        assert_eq!(error, "the page has no index.html");
+        let error = |files| write_files(code(), files, &out).unwrap_err().to_string();
+        assert_eq!(error(BTreeMap::new()), "the page has no index.html");
+        let mut files = files("a");
+        files.remove("lab.html");
+        assert_eq!(error(files), "the page has no lab.html");
     }
 
     #[test]
@@ -210,8 +254,8 @@ mod tests {
         fs::write(&wasm, "moon").unwrap();
         fs::write(folder.path().join("index.html"), DOCUMENT).unwrap();
         let out = folder.path().with_extension("out");
-        let job =
-            PackJob { wasm, page: folder.path().to_owned(), out: out.clone(), packer: vec![] };
+        let (programs, page) = (vec![wasm], folder.path().to_owned());
+        let job = PackJob { programs, page, out: out.clone(), packer: vec![] };
         let error = pack(&job).unwrap_err().to_string();
         assert!(error.starts_with("wasm-bindgen does not accept"), "{error}");
         fs::remove_dir_all(out).unwrap();

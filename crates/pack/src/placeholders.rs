@@ -26,14 +26,16 @@ pub(crate) struct Asset {
 pub(crate) struct FilledPage {
     pub(crate) home: String,
     pub(crate) table: String,
+    pub(crate) lab: String,
     /// The other files, by their original names.
     pub(crate) assets: BTreeMap<String, Asset>,
 }
 
-/// Fills the placeholders of the document and of all files. The document becomes two, one for each
-/// value of its placeholder `{{page}}`.
+/// Fills the placeholders of the documents and of all files. The first document becomes two, one for
+/// each value of its placeholder `{{page}}`.
 pub(crate) fn fill(
-    document: &str,
+    index: &str,
+    lab: &str,
     sources: &BTreeMap<String, Source>,
 ) -> Result<FilledPage, PackError> {
     let mut filler = Filler { sources, assets: BTreeMap::new(), unfinished: Vec::new() };
@@ -41,13 +43,14 @@ pub(crate) fn fill(
         filler.path("the page", name)?;
     }
     let mut filled = |page: &str| {
-        replace(document, |name| match name {
+        replace(index, |name| match name {
             "page" => Ok(page.to_owned()),
             _ => filler.path("index.html", name),
         })
     };
     let (home, table) = (filled("home")?, filled("table")?);
-    Ok(FilledPage { home, table, assets: filler.assets })
+    let lab = replace(lab, |name| filler.path("lab.html", name))?;
+    Ok(FilledPage { home, table, lab, assets: filler.assets })
 }
 
 struct Filler<'a> {
@@ -123,7 +126,7 @@ mod tests {
     fn fill_all(document: &str, files: &[(&str, &str)]) -> Result<FilledPage, PackError> {
         let source =
             |&(name, text): &(&str, &str)| (name.to_owned(), Source::Text(text.to_owned()));
-        fill(document, &files.iter().map(source).collect())
+        fill(document, "", &files.iter().map(source).collect())
     }
 
     fn error(document: &str, files: &[(&str, &str)]) -> String {
@@ -172,7 +175,7 @@ mod tests {
     #[test]
     fn binary_files_have_no_placeholders() {
         let sources = [("a.png".to_owned(), Source::Bytes(b"{{moon}}".to_vec()))];
-        let filled = fill("", &BTreeMap::from(sources)).unwrap();
+        let filled = fill("", "", &BTreeMap::from(sources)).unwrap();
         assert_eq!(filled.assets["a.png"].bytes, b"{{moon}}");
     }
 

@@ -188,7 +188,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/metrics", get(api::operations::public_metrics))
         .route("/socket/websocket", any(websocket::upgrade))
         .fallback(page::not_found)
-        .merge(page::table_routes());
+        .merge(page::document_routes());
     let middleware = axum::middleware::from_fn_with_state(Arc::clone(&app), handle_request);
     // Around the router and not inside, because it completes the router's answer to a wrong method.
     let routes = rest.merge(polls).route_layer(from_fn(record_route)).with_state(app);

@@ -9,5 +9,5 @@ mod privacy;
 pub(crate) use self::built_in::style;
 pub use self::content::Content;
 pub use self::documents::Page;
-pub(crate) use self::documents::{asset, home, not_found, table_routes};
+pub(crate) use self::documents::{asset, document_routes, home, not_found};
 pub(crate) use self::privacy::privacy;

@@ -30,8 +30,12 @@ const fail = (notice) => {
 };
 
 if (typeof WebAssembly === "object") {
-  const page = import("{{web.js}}").then((web) => web.default({ module_or_path: "{{web.wasm}}" }));
-  page.then(finish).catch((error) => {
+  const isLab = document.body.dataset.page === "lab";
+  // Where the lab finds its worker.
+  if (isLab) document.documentElement.dataset.worker = "{{lab-worker.js}}";
+  const program = isLab ? import("{{lab.js}}") : import("{{web.js}}");
+  const code = isLab ? "{{lab.wasm}}" : "{{web.wasm}}";
+  program.then((module) => module.default({ module_or_path: code })).then(finish).catch((error) => {
     console.error(error);
     fail("not-loaded");
   });

@@ -1,11 +1,14 @@
-//! The browser: clocks, randomness, storage, requests, sockets.
+//! The browser: clocks, randomness, storage, requests, sockets, workers.
 
 mod http;
 mod socket;
 mod storage;
 mod window;
+mod worker;
 
 pub(crate) use http::{RequestError, get, post, post_as};
 pub(crate) use socket::BrowserSocket;
 pub(crate) use storage::StorageArea;
 pub(crate) use window::{document, element, now, origin, random, window};
+pub(crate) use worker::BrowserWorker;
+pub use worker::{is_worker, start_worker};

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use notation::{BuiltText, ModelOptions, RunPace, RunStep};
+use notation::{BuiltText, ModelOptions, RunPace, RunStep, WeaveForm, weave};
 
+use super::picture_file;
 use super::states::StateGraph;
-use super::{picture_file, weave};
 use crate::console;
 use crate::exit_reason::ExitReason;
 use crate::text_file::{TextFile, parameters};
@@ -59,7 +59,7 @@ impl DrawText {
     pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
         let text = TextFile::build(&self.file, &parameters(&self.parameters)?)?;
         let (picture, is_whole) = if let Some(events) = &self.weave {
-            (weave::svg(&text, &self.played(&text, events)?), true)
+            (weave(&text, &self.played(&text, events)?, WeaveForm::File), true)
         } else {
             let without = self.without.clone();
             let model = text.model(&ModelOptions { without, ..ModelOptions::default() })?;

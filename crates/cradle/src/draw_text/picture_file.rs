@@ -20,15 +20,3 @@ pub(super) fn write(path: Option<&Path>, picture: &str) -> anyhow::Result<()> {
     let written = file.write_all(picture.as_bytes()).and_then(|()| file.sync_all());
     written.with_context(|| DeviceFailure::new(failed()))
 }
-
-/// A text with the characters of markup written out.
-pub(super) fn escaped(text: &str) -> String {
-    let escape = |character| match character {
-        '&' => "&amp;".to_owned(),
-        '<' => "&lt;".to_owned(),
-        '>' => "&gt;".to_owned(),
-        '"' => "&quot;".to_owned(),
-        other => other.to_string(),
-    };
-    text.chars().map(escape).collect()
-}

@@ -13,13 +13,15 @@ use super::built_in;
 use super::content::{CachePolicy, Content};
 use crate::app::App;
 
-/// The page for players: two documents and the assets that they load.
+/// The page for players: its documents and the assets that they load.
 #[derive(Clone, Debug)]
 pub struct Page {
     /// The document at `/`.
     pub home: Content,
     /// The document at all other paths of the page.
     pub table: Content,
+    /// The document of the lab, in which rules are written and tried.
+    pub lab: Content,
     /// The assets, by path: `/assets/style-0123.css`. The content of a path never changes; new content
     /// has a new path.
     pub assets: BTreeMap<&'static str, Content>,
@@ -27,6 +29,9 @@ pub struct Page {
 
 /// The paths at which the page shows games and tables.
 const TABLE_PATHS: [&str; 5] = ["/play", "/play/", "/play/{*rest}", "/t/{id}", "/t/{id}/"];
+
+/// The path of the lab.
+const LAB_PATHS: [&str; 2] = ["/lab", "/lab/"];
 
 /// The home page.
 pub(crate) async fn home(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
@@ -38,11 +43,19 @@ async fn table(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
     document(app.page.as_ref().map(|page| &page.table), &headers)
 }
 
-/// The routes of [`TABLE_PATHS`].
-pub(crate) fn table_routes() -> Router<Arc<App>> {
+/// The lab.
+async fn lab(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
+    document(app.page.as_ref().map(|page| &page.lab), &headers)
+}
+
+/// The routes of [`TABLE_PATHS`] and [`LAB_PATHS`].
+pub(crate) fn document_routes() -> Router<Arc<App>> {
     let mut routes = Router::new();
     for path in TABLE_PATHS {
         routes = routes.route(path, get(table));
+    }
+    for path in LAB_PATHS {
+        routes = routes.route(path, get(lab));
     }
     routes
 }

@@ -18,7 +18,8 @@ fn page() -> Page {
     let style = Content::new("text/css; charset=utf-8", b"style").with_brotli(b"style in brotli");
     let code = Content::new("application/wasm", b"code");
     let assets = BTreeMap::from([(STYLE, style), (CODE, code)]);
-    Page { home, table: Content::new(HTML, b"table"), assets }
+    let [table, lab] = [&b"table"[..], b"lab"].map(|text| Content::new(HTML, text));
+    Page { home, table, lab, assets }
 }
 
 async fn start() -> TestServer {
@@ -41,7 +42,11 @@ async fn the_home_page_and_all_paths_of_tables_are_documents() {
         assert_eq!(answer.header("content-type"), HTML, "{path}");
         assert_eq!(answer.header("cache-control"), "no-cache", "{path}");
     }
-    for path in ["/newer", "/plays/computer", "/home.html", "/T/x", "/tables"] {
+    for path in ["/lab", "/lab/"] {
+        let answer = server.get(path).send().await;
+        assert_eq!((answer.status, answer.text.as_str()), (200, "lab"), "{path}");
+    }
+    for path in ["/lab/rat", "/newer", "/plays/computer", "/home.html", "/T/x", "/tables"] {
         let answer = server.get(path).send().await;
         assert_eq!((answer.status, answer.text.as_str()), (404, "table"), "{path}");
         assert_eq!(answer.header("content-type"), HTML, "{path}");

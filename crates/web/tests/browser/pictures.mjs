@@ -6,6 +6,7 @@ import { join } from "node:path";
 
 import { launch, Visitor } from "./browser.mjs";
 import { Cradle } from "./cradle.mjs";
+import { Lab } from "./lab.mjs";
 import { Table } from "./table.mjs";
 
 /** Nothing moves, so that every picture shows the end of each movement. */
@@ -23,6 +24,8 @@ const PICTURES = [
   ["all-games", { viewport: { width: 1180, height: 800 } }, allGames],
   ["phone-connect-four", PHONE_SIZE, onPhone("connect-four", "d1", "d1", "c1")],
   ["phone-ultimate", PHONE_SIZE, onPhone("ultimate", "e5", "d4", "b2")],
+  ["lab", { viewport: { width: 1280, height: 900 } }, refutedLab],
+  ["lab-phone-dark", { ...PHONE_SIZE, colorScheme: "dark" }, phoneLab],
 ];
 
 /** The computer has prevented a fork, and a person has clicked a taken square. */
@@ -71,6 +74,22 @@ async function phone(page) {
   await table.shows({ board: "O.. .X. ..." });
   await table.click("b1");
   await table.shows({ board: "OX. .X. .O." });
+}
+
+/** A strategy is switched off, and its counterexample is on the board. */
+async function refutedLab(page) {
+  const lab = await Lab.at(page);
+  await lab.switch("PreventXFork");
+  await lab.finds("XNeverWins", "mark(X, a1)");
+  await lab.press("Put it on the board");
+  for (let place = 0; place < 5; place += 1) await lab.press("Forward");
+}
+
+async function phoneLab(page) {
+  const lab = await Lab.at(page);
+  await lab.proves("641 states");
+  await lab.click("a1");
+  await page.locator("#play-heading").scrollIntoViewIfNeeded();
 }
 
 const [folder] = process.argv.slice(2);

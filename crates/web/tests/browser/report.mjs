@@ -12,6 +12,9 @@ const VISITS = 5;
 /** The most bytes of WebAssembly and JavaScript, compressed. */
 const GOAL = 200_000;
 
+/** The same for the lab. */
+const LAB_GOAL = 150_000;
+
 /** A slow network: bytes per second, and milliseconds of latency. */
 const NETWORK = {
   offline: false,
@@ -31,13 +34,13 @@ const PATH = "/play/computer";
 
 class Unmeasured extends Error {}
 
-/** The compressed bytes of the code. */
-async function size() {
+/** The compressed bytes of the code that a visit of a document loads. */
+async function size(document) {
   const folder = process.env.CRADLE_PAGE;
   if (!folder) throw new Unmeasured("CRADLE_PAGE must name the packed page. Run cargo xtask page-report.");
-  const { assets } = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8"));
-  const code = Object.entries(assets).filter(([path]) => /\.(wasm|js)$/.test(path));
-  const bytes = code.map(([, { plain, brotli }]) => (brotli ?? plain).bytes);
+  const { assets, ...documents } = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8"));
+  const code = documents[document].loads.filter((path) => /\.(wasm|js)$/.test(path));
+  const bytes = code.map((path) => (assets[path].brotli ?? assets[path].plain).bytes);
   return bytes.reduce((sum, more) => sum + more, 0);
 }
 
@@ -98,15 +101,62 @@ async function happened(page, what, words) {
   });
 }
 
+/** What is typed at the end of the text in the lab: a mistake, and nothing that matters. */
+const TYPED = ["!", "#"];
+
+/** One visit of the lab: the milliseconds from a key to mistakes and to verdicts. */
+async function visitLab(browser, origin, slowness) {
+  const context = await browser.newContext({ baseURL: origin });
+  try {
+    const page = await context.newPage();
+    const tools = await context.newCDPSession(page);
+    await page.goto("/lab", { timeout: TIMEOUT });
+    await page.locator("#proof .counts").waitFor({ timeout: TIMEOUT });
+    await tools.send("Emulation.setCPUThrottlingRate", { rate: slowness });
+    return await page.evaluate(async ([mistake, comment]) => {
+      const area = document.querySelector("#text");
+      const type = (typed) => {
+        area.setRangeText(typed, area.value.length, area.value.length, "end");
+        const start = performance.now();
+        area.dispatchEvent(new InputEvent("input", { bubbles: true }));
+        return start;
+      };
+      const painted = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      const proved = () =>
+        new Promise((resolve) => {
+          const observer = new MutationObserver(() => {
+            if (!document.querySelector("#proof .counts")) return;
+            observer.disconnect();
+            resolve();
+          });
+          observer.observe(document.querySelector("#proof"), { childList: true });
+        });
+      let start = type(mistake);
+      await painted();
+      const mistakes = performance.now() - start;
+      area.value = area.value.slice(0, -mistake.length);
+      const done = proved();
+      start = type(comment);
+      await done;
+      return { mistakes, verdicts: performance.now() - start };
+    }, TYPED);
+  } finally {
+    await context.close();
+  }
+}
+
 async function measure() {
   const cradle = await Cradle.start();
   const browser = await launch();
   try {
-    const visits = [];
+    const [visits, labs, slowLabs] = [[], [], []];
+    const origin = `http://${cradle.address}`;
     for (let round = 0; round < VISITS; round += 1) {
-      visits.push(await visit(browser, `http://${cradle.address}`));
+      visits.push(await visit(browser, origin));
+      labs.push(await visitLab(browser, origin, 1));
+      slowLabs.push(await visitLab(browser, origin, SLOWNESS));
     }
-    return visits;
+    return { visits, labs, slowLabs };
   } finally {
     await browser.close();
     await cradle.end();
@@ -120,15 +170,22 @@ function line(name, numbers) {
 }
 
 try {
-  const bytes = await size();
+  const bytes = await size("table");
   const verdict = bytes <= GOAL ? "within" : "MORE than";
   console.log(`WebAssembly and JavaScript, in brotli form: ${(bytes / 1000).toFixed(1)} kB, ${verdict} ${GOAL / 1000} kB`);
   console.log(`1.6 Mbit/s with 150 ms latency, a machine ${SLOWNESS} times slower, ${VISITS} first visits:`);
-  const visits = await measure();
+  const lab = await size("lab");
+  const labVerdict = lab <= LAB_GOAL ? "within" : "MORE than";
+  console.log(`The lab, with its worker: ${(lab / 1000).toFixed(1)} kB, ${labVerdict} ${LAB_GOAL / 1000} kB`);
+  const { visits, labs, slowLabs } = await measure();
   console.log(`${"milliseconds".padEnd(34)}${["median", "least", "most"].map((word) => word.padStart(8)).join("")}`);
   line("from the address to a board", visits.map(({ ready }) => ready));
   line("from a click to the mark", visits.map(({ mark }) => mark));
   line("from a click to the computer's", visits.map(({ reply }) => reply));
+  line("lab: from a key to mistakes", labs.map(({ mistakes }) => mistakes));
+  line("lab: from a key to verdicts", labs.map(({ verdicts }) => verdicts));
+  line("the same, slower: mistakes", slowLabs.map(({ mistakes }) => mistakes));
+  line("the same, slower: verdicts", slowLabs.map(({ verdicts }) => verdicts));
 } catch (error) {
   if (!(error instanceof Unmeasured)) throw error;
   console.error(error.message);

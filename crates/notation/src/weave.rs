@@ -2,9 +2,21 @@
 
 use std::fmt::Write as _;
 
-use notation::{BuiltText, RunStep, ThreadPart};
+use crate::built::BuiltText;
+use crate::text_run::{RunStep, ThreadPart};
 
-use super::picture_file::escaped;
+/// Where the picture of a weave is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WeaveForm {
+    /// In a file of its own, with a title, a legend and colours.
+    File,
+    /// As a part of a page, which has the colours. Every event is a button with its number as
+    /// `data-value`; the selected one is marked.
+    Page {
+        /// The number of the selected event.
+        selected: Option<usize>,
+    },
+}
 
 /// A horizontal thread: a b-thread, or a seat that somebody else plays.
 struct WeaveRow {
@@ -21,16 +33,21 @@ struct Weave<'a> {
     text: &'a BuiltText,
     steps: &'a [RunStep],
     rows: Vec<WeaveRow>,
+    form: WeaveForm,
 }
 
 const ROW_HEIGHT: usize = 26;
 const LETTER_WIDTH: usize = 8;
 const LEAST_COLUMN: usize = 76;
 const MARGIN: usize = 20;
-const TOP: usize = 92;
+/// The space above the rows: for the names of events, and in a file for the title and the legend.
+const TOP: usize = 42;
+const TITLE: usize = 50;
 
-/// The picture of a run.
-pub(super) fn svg(text: &BuiltText, steps: &[RunStep]) -> String {
+/// The picture of a run as SVG: every b-thread is a thread, and every event a knot that ties those
+/// that take part.
+#[must_use]
+pub fn weave(text: &BuiltText, steps: &[RunStep], form: WeaveForm) -> String {
     let mut rows: Vec<WeaveRow> = Vec::new();
     for thread in text.threads() {
         let name = thread.name();
@@ -44,7 +61,7 @@ pub(super) fn svg(text: &BuiltText, steps: &[RunStep]) -> String {
     };
     let seats = text.seats().into_iter().filter(outside);
     rows.extend(seats.map(|seat| WeaveRow { name: outside_name(seat), end: None }));
-    Weave { text, steps, rows }.drawn()
+    Weave { text, steps, rows, form }.drawn()
 }
 
 /// Whether a move was made by nobody among the b-threads.
@@ -91,35 +108,69 @@ impl Weave<'_> {
         self.steps.iter().map(middle).collect()
     }
 
-    fn row_height(row: usize) -> usize {
-        TOP + row * ROW_HEIGHT
+    fn top(&self) -> usize {
+        match self.form {
+            WeaveForm::File => TITLE + TOP,
+            WeaveForm::Page { .. } => TOP,
+        }
+    }
+
+    fn row_height(&self, row: usize) -> usize {
+        self.top() + row * ROW_HEIGHT
     }
 
     fn drawn(&self) -> String {
         let columns = self.columns();
         let right = columns.last().map_or_else(|| self.left(), |last| last + LEAST_COLUMN);
-        let width = right.max(LEGEND_WIDTH) + MARGIN;
-        let height = Self::row_height(self.rows.len()) + MARGIN;
+        let least = if self.form == WeaveForm::File { LEGEND_WIDTH } else { 0 };
+        let width = right.max(least) + MARGIN;
+        let height = self.row_height(self.rows.len()) + MARGIN;
         let title = escaped(&format!("The weave of a run of {}", self.text.name()));
         let mut out = String::new();
-        let events: Vec<&str> = self.steps.iter().map(|step| step.event.as_str()).collect();
+        let role = if self.form == WeaveForm::File { "img" } else { "group" };
         add(
             &mut out,
             format_args!(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {width} {height}\" role=\"img\">\n<title>{title}</title>\n\
-             <desc>{}</desc>\n{STYLE}\n\
-             <rect class=\"paper\" x=\"1\" y=\"1\" width=\"{}\" height=\"{}\" rx=\"10\"/>\n\
-             <text class=\"title\" x=\"{MARGIN}\" y=\"30\">{title}</text>",
-                escaped(&events.join(", ")),
-                width - 2,
-                height - 2,
+             viewBox=\"0 0 {width} {height}\" role=\"{role}\">\n<title>{title}</title>",
             ),
         );
-        legend(&mut out);
+        if self.form == WeaveForm::File {
+            let events: Vec<&str> = self.steps.iter().map(|step| step.event.as_str()).collect();
+            add(
+                &mut out,
+                format_args!(
+                    "<desc>{}</desc>\n{STYLE}\n\
+             <rect class=\"paper\" x=\"1\" y=\"1\" width=\"{}\" height=\"{}\" rx=\"10\"/>\n\
+             <text class=\"title\" x=\"{MARGIN}\" y=\"30\">{title}</text>",
+                    escaped(&events.join(", ")),
+                    width - 2,
+                    height - 2,
+                ),
+            );
+            legend(&mut out);
+        }
         self.threads(&mut out, &columns, right);
-        for (column, step) in columns.iter().zip(self.steps) {
-            self.event(&mut out, *column, step);
+        for (number, (column, step)) in columns.iter().zip(self.steps).enumerate() {
+            if let WeaveForm::Page { selected } = self.form {
+                let is_selected = selected == Some(number);
+                let label = escaped(step.event.as_str());
+                add(
+                    &mut out,
+                    format_args!(
+                        "<g class=\"knots\" role=\"button\" tabindex=\"0\" id=\"knot-{number}\" \
+                     data-do=\"knot\" data-value=\"{number}\" aria-pressed=\"{is_selected}\" \
+                     aria-label=\"{label}\">\
+                     <rect class=\"column\" x=\"{}\" y=\"4\" width=\"64\" height=\"{}\" rx=\"8\"/>",
+                        column - 32,
+                        height - 8,
+                    ),
+                );
+                self.event(&mut out, *column, step);
+                out.push_str("</g>\n");
+            } else {
+                self.event(&mut out, *column, step);
+            }
         }
         out.push_str("</svg>\n");
         out
@@ -129,7 +180,7 @@ impl Weave<'_> {
     fn threads(&self, out: &mut String, columns: &[usize], right: usize) {
         let left = self.left();
         for (number, row) in self.rows.iter().enumerate() {
-            let y = Self::row_height(number);
+            let y = self.row_height(number);
             let end = row.end.and_then(|end| columns.get(end)).copied().unwrap_or(right);
             add(
                 out,
@@ -145,38 +196,40 @@ impl Weave<'_> {
 
     /// The knot of one event: a line that ties its participants.
     fn event(&self, out: &mut String, x: usize, step: &RunStep) {
-        let colour = self.colour(step);
+        let (class, colour) = self.colour(step);
         let label = escaped(step.event.as_str());
         add(
             out,
             format_args!(
-                "<text class=\"event\" x=\"{x}\" y=\"{}\" fill=\"{colour}\">{label}</text>",
-                TOP - 18,
+                "<text class=\"event {class}\" x=\"{x}\" y=\"{}\" fill=\"{colour}\">{label}</text>",
+                self.top() - 18,
             ),
         );
         let knots = self.knots(step);
         if let (Some((first, _)), Some((last, _))) = (knots.first(), knots.last()) {
-            let (top, bottom) = (Self::row_height(*first), Self::row_height(*last));
+            let (top, bottom) = (self.row_height(*first), self.row_height(*last));
             add(
                 out,
-                format_args!("<path class=\"tie\" stroke=\"{colour}\" d=\"M{x} {top}V{bottom}\"/>"),
+                format_args!(
+                    "<path class=\"tie {class}\" stroke=\"{colour}\" d=\"M{x} {top}V{bottom}\"/>"
+                ),
             );
         }
         for (row, part) in knots {
-            knot(out, x, Self::row_height(row), part);
+            knot(out, x, self.row_height(row), part);
         }
     }
 
     /// The colour of the seat that moves, or of results and other events.
-    fn colour(&self, step: &RunStep) -> &'static str {
+    fn colour(&self, step: &RunStep) -> (&'static str, &'static str) {
         let seats = self.text.seats();
         let seat =
             step.seat.as_deref().and_then(|seat| seats.iter().position(|each| *each == seat));
         match seat {
-            Some(0) => "#c03a22",
-            Some(1) => "#2c4a9e",
-            Some(_) => "#6b4a8f",
-            None => "#8a6412",
+            Some(0) => ("first", "#c03a22"),
+            Some(1) => ("second", "#2c4a9e"),
+            Some(_) => ("later", "#6b4a8f"),
+            None => ("other", "#8a6412"),
         }
     }
 }
@@ -237,3 +290,19 @@ const STYLE: &str = "<style>\
 .interrupted{fill:none;stroke:#b07a10;stroke-width:5;stroke-linecap:round}\
 .blocked{fill:none;stroke:#a32020;stroke-width:2.5}\
 </style>";
+
+/// A text with the characters of markup written out.
+#[must_use]
+pub fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            other => out.push(other),
+        }
+    }
+    out
+}

@@ -1,0 +1,219 @@
+//! The game as it is played, and its weave.
+
+use notation::{RunStatus, RunStep, TextForm, ThreadPart, WeaveForm, escaped, weave};
+
+use super::board;
+use super::game::{LabGame, SeatControl};
+use super::html::{Html, filled};
+use super::state::Lab;
+
+/// The most possible events that are listed.
+const MOST_LISTED: usize = 60;
+
+/// The most events that are woven.
+const MOST_WOVEN: usize = 200;
+
+impl Lab {
+    /// The board, the status, and what can be done.
+    pub(super) fn play_panel(&self) -> String {
+        let words = self.words();
+        let mut html = Html::default();
+        let Some(game) = self.game() else {
+            html.add(format_args!("<p class=\"hint\">{}</p>", escaped(words.fix_first)));
+            return html.finish();
+        };
+        self.seats(&mut html, game);
+        let picture = game.picture(game.place());
+        let has_squares = picture.as_ref().is_some_and(|picture| picture.board.is_some());
+        if let Some(picture) = &picture {
+            let is_open = |cell: &game::GridCell| !game.clicks(&cell.moves).0.is_empty();
+            html.add(format_args!("{}", board::large(picture, &is_open).unwrap_or_default()));
+            if !picture.notes.is_empty() {
+                let notes = escaped(&picture.notes.join(" · "));
+                html.add(format_args!("<p class=\"notes\">{notes}</p>"));
+            }
+        }
+        let status = escaped(&self.status(game));
+        html.add(format_args!("<p class=\"lab-status\" role=\"status\">{status}</p>"));
+        if let Some(notice) = self.play_notice() {
+            html.add(format_args!(
+                "<p class=\"lab-notice\" role=\"status\">{}</p>",
+                escaped(notice)
+            ));
+        }
+        self.choices(&mut html, words.which);
+        self.last_event(&mut html, game);
+        self.steering(&mut html, game);
+        self.possible_events(&mut html, game, has_squares);
+        html.finish()
+    }
+
+    /// The player of each seat.
+    fn seats(&self, html: &mut Html, game: &LabGame) {
+        let words = self.words();
+        if game.text().form() == TextForm::Program {
+            return;
+        }
+        html.add(format_args!("<div class=\"seats\">"));
+        let seats = game.text().seats();
+        for (number, seat) in seats.iter().enumerate() {
+            let label = escaped(&filled(words.who_plays, &[("seat", seat)]));
+            html.add(format_args!(
+                "<label>{label} <select id=\"seat-{number}\" data-change=\"seat-{number}\">"
+            ));
+            let chosen = game.controls().get(number).copied().unwrap_or(SeatControl::Person);
+            let has_strategies = self.has_strategies(number);
+            let options = [
+                ("person", words.person, SeatControl::Person, true),
+                ("strategies", words.strategies, SeatControl::Strategies, has_strategies),
+                ("random", words.any_move, SeatControl::Random, true),
+            ];
+            for (value, label, control, _) in options.into_iter().filter(|option| option.3) {
+                let selected = if control == chosen { " selected" } else { "" };
+                let label = escaped(label);
+                html.add(format_args!("<option value=\"{value}\"{selected}>{label}</option>"));
+            }
+            html.add(format_args!("</select></label>"));
+        }
+        html.add(format_args!("</div>"));
+    }
+
+    /// What the game waits for.
+    pub(super) fn status(&self, game: &LabGame) -> String {
+        let words = self.words();
+        match game.run().status() {
+            RunStatus::Over => {
+                let outcome = game.run().outcome().unwrap_or_default();
+                filled(words.game_over, &[("outcome", &outcome)])
+            }
+            RunStatus::Stuck => words.stuck.to_owned(),
+            RunStatus::Ended => words.ended.to_owned(),
+            RunStatus::Open => {
+                let seats = game.to_move();
+                if seats.is_empty() {
+                    words.your_choice.to_owned()
+                } else {
+                    filled(words.to_move, &[("seats", &seats.join(", "))])
+                }
+            }
+        }
+    }
+
+    /// The last event, and who requested it.
+    fn last_event(&self, html: &mut Html, game: &LabGame) {
+        let words = self.words();
+        let Some(step) = game.place().checked_sub(1).and_then(|last| game.steps().get(last)) else {
+            return;
+        };
+        let event = filled(words.last_event, &[("event", &step.event)]);
+        let names = names(step, ThreadPart::Requested);
+        let by = if names.is_empty() {
+            words.nobody_requested.to_owned()
+        } else {
+            filled(words.requested_by, &[("names", &names)])
+        };
+        html.add(format_args!("<p class=\"hint\">{} {}</p>", escaped(&event), escaped(&by)));
+    }
+
+    /// Back, forth, from the beginning; for programs also step, run and random.
+    fn steering(&self, html: &mut Html, game: &LabGame) {
+        let words = self.words();
+        html.add(format_args!("<div class=\"steering\">"));
+        html.button("restart", "", words.restart);
+        html.button("back", "", words.back);
+        html.button("forward", "", words.forward);
+        if game.text().form() == TextForm::Program {
+            html.button("step", "", words.step);
+            html.button("run", "", words.run);
+            html.button("random", "", words.random);
+        }
+        let (place, count) = (game.place(), game.steps().len());
+        let place = filled(words.place, &[("place", &place), ("count", &count)]);
+        html.add(format_args!("<span class=\"hint\">{}</span></div>", escaped(&place)));
+    }
+
+    fn possible_events(&self, html: &mut Html, game: &LabGame, has_squares: bool) {
+        let possible = game.possible();
+        if possible.is_empty() {
+            return;
+        }
+        let open = if has_squares { "" } else { " open" };
+        html.add(format_args!(
+            "<details id=\"possible\"{open}><summary>{}</summary><div class=\"events\">",
+            escaped(self.words().possible)
+        ));
+        for each in possible.iter().take(MOST_LISTED) {
+            html.button("play", each.event.as_str(), each.event.as_str());
+        }
+        html.add(format_args!("</div></details>"));
+    }
+
+    /// The events that a click may have meant, if there are several.
+    fn choices(&self, html: &mut Html, question: &str) {
+        if self.clicked().is_empty() {
+            return;
+        }
+        html.add(format_args!("<p>{}</p><div class=\"events\">", escaped(question)));
+        for event in self.clicked() {
+            html.button("play", event, event);
+        }
+        html.add(format_args!("</div>"));
+    }
+
+    /// The weave of the events so far.
+    pub(super) fn weave_panel(&self) -> String {
+        let words = self.words();
+        let mut html = Html::default();
+        let Some(game) = self.game().filter(|game| !game.steps().is_empty()) else {
+            html.add(format_args!("<p class=\"hint\">{}</p>", escaped(words.weave_empty)));
+            return html.finish();
+        };
+        let steps = game.steps();
+        let steps = steps.get(..steps.len().min(MOST_WOVEN)).unwrap_or_default();
+        let selected = self.knot().filter(|knot| *knot < steps.len());
+        let picture = weave(game.text(), steps, WeaveForm::Page { selected });
+        html.add(format_args!("<div class=\"weave-picture\" tabindex=\"0\">{picture}</div>"));
+        html.add(format_args!("<div class=\"steering\">"));
+        html.button("svg", "", words.save_svg);
+        html.button("png", "", words.save_png);
+        html.add(format_args!("</div>"));
+        if let Some(step) = selected.and_then(|knot| steps.get(knot)) {
+            html.add(format_args!(
+                "<p class=\"hint\" role=\"status\">{}</p>",
+                self.knot_words(step)
+            ));
+        }
+        html.finish()
+    }
+
+    /// The weave as a file of its own; `None` if nothing has happened.
+    pub(super) fn weave_file(&self) -> Option<String> {
+        let game = self.game().filter(|game| !game.steps().is_empty())?;
+        let steps = game.steps();
+        let steps = steps.get(..steps.len().min(MOST_WOVEN)).unwrap_or_default();
+        Some(weave(game.text(), steps, WeaveForm::File))
+    }
+
+    /// The b-threads that took part in an event, and how.
+    fn knot_words(&self, step: &RunStep) -> String {
+        let words = self.words();
+        let mut parts = Vec::new();
+        for (part, sentence) in [
+            (ThreadPart::Requested, words.requested),
+            (ThreadPart::Waited, words.waited),
+            (ThreadPart::Blocked, words.blocked),
+            (ThreadPart::Interrupted, words.interrupted),
+        ] {
+            let names = names(step, part);
+            if !names.is_empty() {
+                parts.push(filled(sentence, &[("names", &names)]));
+            }
+        }
+        let event = filled(words.weave_selected, &[("event", &step.event)]);
+        escaped(&format!("{event} {}.", parts.join("; ")))
+    }
+}
+
+fn names(step: &RunStep, part: ThreadPart) -> String {
+    step.who(part).map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,153 @@
+//! What is true of the text, as the screen shows it.
+
+use notation::escaped;
+
+use super::board;
+use super::game::LabGame;
+use super::html::{Html, filled, grouped};
+use super::proof::{FamilyPurpose, ProofFinding, ProofReport, ProofVerdict};
+use super::state::{Lab, ProofState};
+
+/// The most positions of a counterexample that are drawn.
+const MOST_DRAWN: usize = 24;
+
+impl Lab {
+    /// The verdicts, or how far the search is.
+    pub(super) fn proof_panel(&self) -> String {
+        let words = self.words();
+        let mut html = Html::default();
+        if self.text().built().is_none() {
+            html.add(format_args!("<p class=\"hint\">{}</p>", escaped(words.fix_first)));
+            return html.finish();
+        }
+        match self.proof() {
+            ProofState::Idle => {
+                html.add(format_args!("<p class=\"hint\">{}</p>", escaped(words.proving)));
+            }
+            ProofState::Running { states } => {
+                let told = if *states == 0 {
+                    words.proving.to_owned()
+                } else {
+                    filled(words.proving_so_far, &[("states", &grouped(*states))])
+                };
+                html.add(format_args!("<p class=\"hint\">{}</p>", escaped(&told)));
+                html.button("stop", "", words.stop);
+            }
+            ProofState::Stopped => {
+                html.add(format_args!("<p class=\"hint\">{}</p>", escaped(words.stopped)));
+                html.button("prove", "", words.prove);
+            }
+            ProofState::Failed(sentence) => {
+                html.add(format_args!("<p class=\"bad\">{}</p>", escaped(sentence)));
+            }
+            ProofState::Done { report, time } => self.report(&mut html, report, *time),
+        }
+        html.finish()
+    }
+
+    fn report(&self, html: &mut Html, report: &ProofReport, time: u64) {
+        let words = self.words();
+        if report.findings.is_empty() {
+            html.add(format_args!("<p class=\"hint\">{}</p>", escaped(words.no_properties)));
+        }
+        for finding in &report.findings {
+            self.finding(html, finding);
+        }
+        let states = grouped(report.states);
+        let counts = if report.is_complete {
+            let edges = grouped(report.edges);
+            filled(words.counts, &[("states", &states), ("edges", &edges), ("time", &time)])
+        } else {
+            filled(words.cut_short, &[("states", &states)])
+        };
+        html.add(format_args!("<p class=\"counts\">{}</p>", escaped(&counts)));
+        self.purposes(html, &report.purposes);
+    }
+
+    fn finding(&self, html: &mut Html, finding: &ProofFinding) {
+        let words = self.words();
+        let (sign, class, told) = match finding.verdict {
+            ProofVerdict::Holds => ("✓", "good", words.holds),
+            ProofVerdict::Violated => ("✗", "bad", finding.sentence.as_str()),
+            ProofVerdict::Unknown => ("?", "open", words.unknown),
+        };
+        html.add(format_args!(
+            "<div class=\"verdict {class}\" data-property=\"{0}\"><b>{sign} {0}</b> <span>{1}</span></div>",
+            escaped(&finding.property),
+            escaped(told)
+        ));
+        if let Some(why) = &finding.caution {
+            let caution = filled(words.caution, &[("why", why)]);
+            html.add(format_args!("<p class=\"hint\">{}</p>", escaped(&caution)));
+        }
+        let Some(events) = finding.events.as_ref().filter(|_| finding.shows_example()) else {
+            return;
+        };
+        self.strip(html, events);
+        if let Some(from) = finding.cycle_from {
+            let endless = filled(words.goes_on, &[("event", &(from + 1))]);
+            html.add(format_args!("<p class=\"hint\">{}</p>", escaped(&endless)));
+        }
+        html.button("board", &finding.property, words.put_on_board);
+    }
+
+    /// The positions of a counterexample, or its events where there is no board.
+    fn strip(&self, html: &mut Html, events: &[String]) {
+        let words = self.words();
+        let Some(text) = self.switched() else { return };
+        let Ok(game) = LabGame::replay(&text, events) else { return };
+        html.add(format_args!("<div class=\"strip\" tabindex=\"0\">"));
+        for place in 1..=events.len().min(MOST_DRAWN) {
+            let event = &events[place - 1];
+            let label = filled(words.after, &[("event", event)]);
+            let picture = game.picture(place);
+            match picture.and_then(|picture| board::small(&picture, &label)) {
+                Some(drawn) => html.add(format_args!("{drawn}")),
+                None => html.add(format_args!("<code>{}</code>", escaped(event))),
+            }
+        }
+        html.add(format_args!(
+            "</div><p class=\"trace\"><code>{}</code></p>",
+            escaped(&events.join(" · "))
+        ));
+    }
+
+    /// What breaks without each family.
+    fn purposes(&self, html: &mut Html, purposes: &[FamilyPurpose]) {
+        let words = self.words();
+        if purposes.is_empty() {
+            html.button("purposes", "", words.purposes_button);
+            return;
+        }
+        html.add(format_args!("<h3>{}</h3><ul class=\"purposes\">", escaped(words.purposes)));
+        for purpose in purposes {
+            let name = escaped(&filled(words.without, &[("name", &purpose.family)]));
+            let broken = purpose.broken.iter();
+            let broken: Vec<String> = broken
+                .map(|each| match &each.caution {
+                    Some(why) if each.verdict == ProofVerdict::Holds => {
+                        filled(words.only_because, &[("property", &each.property), ("why", why)])
+                    }
+                    _ => format!("✗ {}: {}", each.property, each.sentence),
+                })
+                .collect();
+            let (class, told) = match (broken.is_empty(), purpose.is_complete) {
+                (false, _) => ("bad", broken.join("; ")),
+                (true, true) => ("good", words.purpose_nothing.to_owned()),
+                (true, false) => ("open", words.unknown.to_owned()),
+            };
+            html.add(format_args!(
+                "<li><code>{name}</code> <span class=\"{class}\">{}</span></li>",
+                escaped(&told)
+            ));
+        }
+        html.add(format_args!("</ul>"));
+    }
+}
+
+impl ProofFinding {
+    /// Whether its events are worth to be shown: they break the property.
+    fn shows_example(&self) -> bool {
+        self.verdict == ProofVerdict::Violated
+    }
+}

@@ -1,0 +1,89 @@
+//! A text in a link: compressed, in the part of the address that is never sent to a server.
+
+use std::io::{Read, Write};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+
+/// What stands before the text in a link.
+const PREFIX: &str = "text=";
+
+/// The most bytes of a text in a link.
+const MOST_BYTES: u64 = 64 * 1024;
+
+/// Why a link holds no text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkError {
+    /// It is damaged, or of another kind.
+    Unreadable,
+    /// Its text is too long.
+    TooLong,
+}
+
+/// The fragment of a link with this text, without `#`.
+#[must_use]
+pub fn to_link(text: &str) -> String {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+    let packed = encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish());
+    let packed = packed.expect("writing to memory cannot fail");
+    format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(packed))
+}
+
+/// The text in the fragment of a link; `None` if there is none.
+///
+/// # Errors
+/// If the link is damaged or its text is too long. Unpacking stops at the bound.
+pub fn from_link(fragment: &str) -> Option<Result<String, LinkError>> {
+    let packed = fragment.trim_start_matches('#').strip_prefix(PREFIX)?;
+    Some(unpacked(packed))
+}
+
+fn unpacked(packed: &str) -> Result<String, LinkError> {
+    let packed = URL_SAFE_NO_PAD.decode(packed).map_err(|_error| LinkError::Unreadable)?;
+    let mut text = Vec::new();
+    // One byte more tells a text that is too long from one that just fits.
+    let mut reader = DeflateDecoder::new(&*packed).take(MOST_BYTES + 1);
+    reader.read_to_end(&mut text).map_err(|_error| LinkError::Unreadable)?;
+    if text.len() as u64 > MOST_BYTES {
+        return Err(LinkError::TooLong);
+    }
+    String::from_utf8(text).map_err(|_error| LinkError::Unreadable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::EXAMPLES;
+    use super::*;
+
+    #[test]
+    fn a_link_gives_back_every_text() {
+        for example in EXAMPLES {
+            let link = to_link(example.text);
+            assert!(link.len() < 2_000, "{} takes {}", example.name, link.len());
+            assert_eq!(from_link(&format!("#{link}")), Some(Ok(example.text.to_owned())));
+        }
+        assert_eq!(from_link("#moon"), None);
+    }
+
+    #[test]
+    fn a_damaged_link_is_refused() {
+        for damaged in ["text=%%", "text=abc", "text=", "text=AAAA"] {
+            let read = from_link(damaged).unwrap();
+            assert!(read == Err(LinkError::Unreadable) || read == Ok(String::new()), "{damaged}");
+        }
+    }
+
+    #[test]
+    fn a_link_that_unpacks_to_too_much_is_refused_at_the_bound() {
+        let longest = usize::try_from(MOST_BYTES).unwrap();
+        assert!(from_link(&to_link(&"a".repeat(longest))).unwrap().is_ok());
+        let too_long = to_link(&"a".repeat(longest + 1));
+        assert_eq!(from_link(&too_long), Some(Err(LinkError::TooLong)));
+        let bomb = to_link(&"a".repeat(50_000_000));
+        assert!(bomb.len() < 100_000);
+        assert_eq!(from_link(&bomb), Some(Err(LinkError::TooLong)));
+    }
+}

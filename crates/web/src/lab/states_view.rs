@@ -1,0 +1,138 @@
+//! The drawing of the states.
+
+use notation::{RunStatus, escaped};
+
+use super::game::LabGame;
+use super::html::{Html, filled};
+use super::state::Lab;
+use super::states::{StateMap, StateNode};
+
+/// The distance between rows and between states in a row.
+const ROW: usize = 84;
+const COLUMN: usize = 96;
+
+/// The most edges that have labels.
+const MOST_LABELS: usize = 40;
+
+impl Lab {
+    /// The states, if the person wants to see them.
+    pub(super) fn states_panel(&self) -> String {
+        let words = self.words();
+        let mut html = Html::default();
+        let Some(game) = self.game() else { return String::new() };
+        if !self.shows_states() {
+            html.button("states", "", words.states_show);
+            return html.finish();
+        }
+        html.button("states", "", words.states_hide);
+        let map = StateMap::of(game);
+        let count = map.nodes.len();
+        let told = if map.is_whole { words.states_whole } else { words.states_around };
+        let told = filled(told, &[("count", &count)]);
+        html.add(format_args!("<p class=\"hint\">{}</p>", escaped(&told)));
+        html.add(format_args!("<div class=\"states-picture\" tabindex=\"0\">"));
+        self.draw_states(&mut html, &map);
+        html.add(format_args!("</div>"));
+        html.finish()
+    }
+
+    fn draw_states(&self, html: &mut Html, map: &StateMap) {
+        let places = places(&map.nodes);
+        let width = places.iter().map(|(x, _)| x + COLUMN).max().unwrap_or(COLUMN);
+        let height = places.iter().map(|(_, y)| y + ROW).max().unwrap_or(ROW);
+        let label = escaped(self.words().states_heading);
+        html.add(format_args!(
+            "<svg width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"group\" \
+             aria-label=\"{label}\">"
+        ));
+        let has_labels = map.edges.len() <= MOST_LABELS;
+        for (from, to, events) in &map.edges {
+            edge(html, places[*from], places[*to], events, has_labels);
+        }
+        for (number, (node, (x, y))) in map.nodes.iter().zip(&places).enumerate() {
+            self.draw_state(html, number, node, (*x, *y));
+        }
+        html.add(format_args!("</svg>"));
+    }
+
+    fn draw_state(&self, html: &mut Html, number: usize, node: &StateNode, (x, y): (usize, usize)) {
+        let words = self.words();
+        let kind = match node.status {
+            RunStatus::Open => "",
+            RunStatus::Over | RunStatus::Ended => " end",
+            RunStatus::Stuck => " stuck",
+        };
+        let current = if node.is_current { " current" } else { "" };
+        let visited = if node.is_visited { " visited" } else { "" };
+        let last = node.path.last().map_or(words.start_of_game, String::as_str);
+        let label = filled(words.states_go, &[("number", &number), ("event", &last)]);
+        html.add(format_args!(
+            "<g class=\"state{kind}{visited}{current}\" role=\"button\" tabindex=\"0\" \
+             id=\"state-{number}\" data-do=\"state\" data-value=\"{number}\" aria-label=\"{}\">\
+             <circle cx=\"{x}\" cy=\"{y}\" r=\"18\"/><text x=\"{x}\" y=\"{}\">{number}</text></g>",
+            escaped(&label),
+            y + 5
+        ));
+    }
+
+    /// Goes to a state of the drawing.
+    pub(super) fn go_to_state(&mut self, number: &str) {
+        let Some(game) = self.game() else { return };
+        let map = StateMap::of(game);
+        let node = number.parse().ok().and_then(|number: usize| map.nodes.get(number));
+        let Some(node) = node else { return };
+        if let Ok(mut game) = LabGame::replay(game.text(), &node.path) {
+            game.go_to(node.path.len());
+            self.show_game(game);
+        }
+    }
+}
+
+/// The middle of each state: one row for each number of events.
+fn places(nodes: &[StateNode]) -> Vec<(usize, usize)> {
+    let deepest = nodes.iter().map(|node| node.depth).max().unwrap_or(0);
+    let mut counts = vec![0; deepest + 1];
+    nodes.iter().for_each(|node| counts[node.depth] += 1);
+    let widest = counts.iter().copied().max().unwrap_or(1);
+    let mut used = vec![0; deepest + 1];
+    nodes
+        .iter()
+        .map(|node| {
+            let margin = (widest - counts[node.depth]) * COLUMN / 2;
+            let x = margin + used[node.depth] * COLUMN + COLUMN / 2;
+            used[node.depth] += 1;
+            (x, node.depth * ROW + ROW / 2)
+        })
+        .collect()
+}
+
+fn edge(
+    html: &mut Html,
+    (x1, y1): (usize, usize),
+    (x2, y2): (usize, usize),
+    events: &[String],
+    has_label: bool,
+) {
+    let (cx, cy) = ((x1 + x2) / 2, (y1 + y2) / 2);
+    if (x1, y1) == (x2, y2) {
+        html.add(format_args!(
+            "<path class=\"state-edge\" d=\"M{} {y1}c30 -30 30 30 0 8\"/>",
+            x1 + 16
+        ));
+    } else if y2 > y1 {
+        html.add(format_args!("<path class=\"state-edge\" d=\"M{x1} {y1}L{x2} {y2}\"/>"));
+    } else {
+        // Events that lead back go round on the side.
+        html.add(format_args!(
+            "<path class=\"state-edge back\" d=\"M{x1} {y1}Q{} {cy} {x2} {y2}\"/>",
+            cx + COLUMN / 2
+        ));
+    }
+    if has_label && let [first, rest @ ..] = events {
+        let more = if rest.is_empty() { String::new() } else { format!(" +{}", rest.len()) };
+        html.add(format_args!(
+            "<text class=\"state-label\" x=\"{cx}\" y=\"{cy}\">{}{more}</text>",
+            escaped(first)
+        ));
+    }
+}

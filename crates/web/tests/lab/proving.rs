@@ -1,0 +1,111 @@
+//! What is true of a text.
+
+use expect_test::{Expect, expect};
+use web::lab::ProofState;
+
+use crate::driver::LabDriver;
+
+fn check(driver: &LabDriver, expected: Expect) {
+    expected.assert_eq(&driver.verdicts());
+}
+
+#[test]
+fn the_examples_have_the_counts_of_the_command() {
+    check(
+        &LabDriver::example("tic-tac-toe"),
+        expect!["641 783, XNeverWins holds, EveryGameEnds holds"],
+    );
+    check(
+        &LabDriver::example("dining"),
+        expect![
+            "392 1415, NobodyStarves violated: pick(1, 1) pick(2, 2) pick(3, 3) pick(4, 4) pick(5, 5)"
+        ],
+    );
+    check(
+        &LabDriver::example("crossing"),
+        expect!["7 10, NoCrash holds, TrainsPass holds, NobodyIsStuck holds"],
+    );
+}
+
+#[test]
+fn a_switched_off_strategy_has_its_shortest_counterexample_and_comes_back() {
+    let mut driver = LabDriver::example("tic-tac-toe");
+    driver.act("switch", "PreventXFork");
+    check(
+        &driver,
+        expect![
+            "641 780, XNeverWins violated: mark(X, a1) mark(O, b2) mark(X, b3) mark(O, c1) mark(X, a3) mark(O, c3) mark(X, a2) win(X), EveryGameEnds holds"
+        ],
+    );
+    let proof = driver.panel("proof");
+    assert!(proof.contains("✗ XNeverWins") && proof.matches("lab-small").count() >= 7, "{proof}");
+    driver.act("switch", "PreventXFork");
+    check(&driver, expect!["641 783, XNeverWins holds, EveryGameEnds holds"]);
+}
+
+#[test]
+fn a_single_b_thread_and_a_property_can_be_switched_off() {
+    let mut driver = LabDriver::example("tic-tac-toe");
+    driver.act("switch", "XNeverWins");
+    check(&driver, expect!["641 783, EveryGameEnds holds"]);
+    driver.act("switch", "SquareTaken(a1)");
+    assert_ne!(driver.verdicts(), "641 783, EveryGameEnds holds");
+}
+
+#[test]
+fn each_b_thread_is_for_something() {
+    let mut driver = LabDriver::example("tic-tac-toe");
+    driver.act("purposes", "");
+    let ProofState::Done { report, .. } = driver.lab.proof() else { panic!("it is done") };
+    let told = report.purposes.iter().map(|purpose| {
+        let broken: Vec<&str> = purpose.broken.iter().map(|each| &*each.property).collect();
+        format!("{}: {}\n", purpose.family, broken.join(", "))
+    });
+    expect![[r#"
+        EndOfGame: XNeverWins, EveryGameEnds
+        EnforceTurns: XNeverWins
+        SquareTaken: XNeverWins
+        DetectWin: XNeverWins
+        DetectDraw: EveryGameEnds
+        AddThirdO: XNeverWins
+        PreventThirdX: XNeverWins
+        PreventXFork: XNeverWins
+        PreventAnotherXFork: XNeverWins
+        PreventYetAnotherXFork: XNeverWins
+        DefaultMoves: EveryGameEnds
+    "#]]
+    .assert_eq(&told.collect::<String>());
+}
+
+#[test]
+fn a_text_that_is_too_large_claims_nothing() {
+    let driver = LabDriver::example("ultimate");
+    let ProofState::Done { report, .. } = driver.lab.proof() else { panic!("it is done") };
+    assert!(!report.is_complete);
+    let proof = driver.panel("proof");
+    assert!(proof.contains("Too large") && !proof.contains("✓"), "{proof}");
+}
+
+#[test]
+fn a_counterexample_is_put_on_the_board_and_stepped_through() {
+    let mut driver = LabDriver::example("tic-tac-toe");
+    driver.act("switch", "PreventXFork");
+    driver.act("board", "XNeverWins");
+    let game = driver.lab.game().unwrap();
+    assert_eq!(game.place(), 0);
+    let count = game.steps().len();
+    for place in 1..=count {
+        driver.act("forward", "");
+        assert_eq!(driver.lab.game().unwrap().place(), place);
+    }
+    assert!(driver.panel("play").contains("X wins"), "{}", driver.panel("play"));
+    driver.act("forward", "");
+    assert_eq!(driver.lab.game().unwrap().place(), count, "there is nothing after the end");
+}
+
+#[test]
+fn the_worker_refuses_what_it_does_not_understand() {
+    let mut replies = Vec::new();
+    web::worker::answer("moon", &mut |reply| replies.push(format!("{:?}", reply.answer)));
+    assert_eq!(replies, ["Failed(\"The worker does not understand the page. Reload it.\")"]);
+}
