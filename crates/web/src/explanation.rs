@@ -108,20 +108,18 @@ fn sentence(
 ) -> String {
     let state = view.shown;
     let Some((seat, _)) = last_move(history) else { return "Nobody has moved yet.".to_owned() };
-    if state.level(state.at_table(*seat)).is_none() {
-        return "The rules allowed this move.".to_owned();
+    match state.level(state.at_table(*seat)) {
+        Some(kind) => texts::computer_reason(state, kind, explanation),
+        None => "The rules allowed this move.".to_owned(),
     }
-    texts::computer_reason(state, explanation)
 }
 
 /// What the panel says about the b-threads themselves.
 fn detail(awake: &[AwakeThread], explanation: Option<&MoveExplanation>) -> String {
     match explanation {
-        _ if awake.is_empty() => "This game is not written as b-threads.".to_owned(),
-        Some(explanation) if !explanation.wanted_by.is_empty() => {
-            format!("{}.", explanation.sentence)
-        }
-        _ => "No strategy took part: these are the rules.".to_owned(),
+        Some(explanation) => texts::as_sentence(&explanation.sentence),
+        None if awake.is_empty() => "This game is not written as b-threads.".to_owned(),
+        None => "No strategy took part: these are the rules.".to_owned(),
     }
 }
 

@@ -9,13 +9,13 @@ use game::{
 use games::catalog;
 
 /// A ply as text.
-pub type TextPly = Ply<MoveText, MoveText>;
+pub type ReplayPly = Ply<MoveText, MoveText>;
 
 /// A game that can be looked at again, ply by ply.
 #[derive(Clone, Debug)]
-pub struct Replay {
+pub struct GameReplay {
     game: AnyGame,
-    plies: Vec<TextPly>,
+    plies: Vec<ReplayPly>,
     /// The positions before each ply, and the last one.
     positions: Vec<AnyPosition>,
 }
@@ -41,12 +41,12 @@ pub struct PlyAnalysis {
 /// An estimate this much lower than the best one is a mistake, on a scale from -1 to 1.
 const CLEARLY_WORSE: f64 = 0.5;
 
-impl Replay {
+impl GameReplay {
     /// The game of these plies.
     ///
     /// # Errors
     /// If the rules do not allow one of them.
-    pub fn new(game: AnyGame, plies: Vec<TextPly>) -> Result<Self, ReplayError> {
+    pub fn new(game: AnyGame, plies: Vec<ReplayPly>) -> Result<Self, ReplayError> {
         let mut positions = vec![game.start()];
         for (number, ply) in plies.iter().enumerate() {
             let mut position = positions[number].clone();
@@ -82,9 +82,9 @@ impl Replay {
         Self::new(game, plies)
     }
 
-    /// The plies as [`Replay::read`] reads them.
+    /// The plies as [`GameReplay::read`] reads them.
     #[must_use]
-    pub fn write(plies: &[TextPly]) -> String {
+    pub fn write(plies: &[ReplayPly]) -> String {
         let words = plies.iter().map(|ply| match ply {
             Ply::Chance(drawn) => format!("~{drawn}"),
             Ply::Moves(moves) => {
@@ -103,7 +103,7 @@ impl Replay {
 
     /// The plies.
     #[must_use]
-    pub fn plies(&self) -> &[TextPly] {
+    pub fn plies(&self) -> &[ReplayPly] {
         &self.plies
     }
 
@@ -189,7 +189,7 @@ fn json(text: &str) -> String {
     serde_json::to_string(text).unwrap_or_default()
 }
 
-fn read_ply(game: &AnyGame, position: &AnyPosition, word: &str) -> Option<TextPly> {
+fn read_ply(game: &AnyGame, position: &AnyPosition, word: &str) -> Option<ReplayPly> {
     let word = word.replace('_', " ");
     if let Some(drawn) = word.strip_prefix('~') {
         return Some(Ply::Chance(game.read_chance(drawn).ok()?));
@@ -206,8 +206,8 @@ mod tests {
 
     const BUDGET: AnalysisBudget = AnalysisBudget { positions: 20_000, simulations: 200 };
 
-    fn replay(name: &str, text: &str) -> Replay {
-        Replay::read(name, text).expect("the game is legal")
+    fn replay(name: &str, text: &str) -> GameReplay {
+        GameReplay::read(name, text).expect("the game is legal")
     }
 
     #[test]
@@ -219,13 +219,13 @@ mod tests {
             ("odds-and-evens", "1+2"),
             ("pig", "roll.~4.hold.roll.~1"),
         ] {
-            assert_eq!(Replay::write(replay(name, text).plies()), text, "{name}");
+            assert_eq!(GameReplay::write(replay(name, text).plies()), text, "{name}");
         }
     }
 
     #[test]
     fn what_the_rules_forbid_is_no_game() {
-        let error = |name, text| Replay::read(name, text).unwrap_err();
+        let error = |name, text| GameReplay::read(name, text).unwrap_err();
         assert_eq!(error("tic-tac-toe", "a1.b2.a1"), ReplayError::Illegal(3));
         assert_eq!(error("tic-tac-toe", "z9"), ReplayError::Illegal(1));
         assert_eq!(error("chess", "e4"), ReplayError::UnknownGame);

@@ -39,7 +39,7 @@ pub(crate) enum Route {
 pub(crate) struct ReplayAddress {
     /// The game.
     pub(crate) game: String,
-    /// Its plies, as [`Replay::read`](crate::replay::Replay::read) reads them.
+    /// Its plies, as [`GameReplay::read`](crate::replay::GameReplay::read) reads them.
     pub(crate) plies: String,
     /// The number of plies after which it is shown; `None` for its end.
     pub(crate) ply: Option<usize>,

@@ -8,7 +8,7 @@ mod viewed;
 use game::{Game, Seat, Viewer};
 use games::catalog;
 
-use crate::replay::Replay;
+use crate::replay::GameReplay;
 use crate::session::{Intent, SessionView};
 use crate::texts::{self, StatusLine};
 
@@ -49,7 +49,7 @@ pub struct TableScreen {
     pub is_past: bool,
     /// The buttons for everything but moves.
     pub buttons: Vec<ActionButton>,
-    /// The plies of a round that is over, as [`Replay::read`] reads them; `None` if it goes on, or if
+    /// The plies of a round that is over, as [`GameReplay::read`] reads them; `None` if it goes on, or if
     /// the game hides something.
     pub replay: Option<String>,
     /// How far the round is.
@@ -141,7 +141,7 @@ impl TableScreen {
             is_past: false,
             buttons: buttons(view, &score),
             replay: (view.is_over() && !state.game().hides() && !state.history().is_empty())
-                .then(|| Replay::write(state.history())),
+                .then(|| GameReplay::write(state.history())),
             phase,
             can_hint: can_hint(view),
             is_player: !view.own_seats.is_empty(),

@@ -190,16 +190,24 @@ pub fn because(view: &SessionView<'_>) -> Option<String> {
     let state = view.shown;
     let game::Ply::Moves(moves) = state.history().last()? else { return None };
     let [(seat, _)] = moves.as_slice() else { return None };
-    state.level(state.at_table(*seat))?;
+    let kind = state.level(state.at_table(*seat))?;
     let ply = u32::try_from(state.history().len()).ok()?.checked_sub(1)?;
     let explanation = view.explanations.iter().rev().find(|(at, _)| *at == ply);
-    Some(computer_reason(state, explanation.map(|(_, explanation)| explanation)))
+    Some(computer_reason(state, kind, explanation.map(|(_, explanation)| explanation)))
 }
 
 /// Why the computer made a move, in one sentence.
 #[must_use]
-pub fn computer_reason(state: &TableState, explanation: Option<&MoveExplanation>) -> String {
+pub fn computer_reason(
+    state: &TableState,
+    kind: &PlayerKind,
+    explanation: Option<&MoveExplanation>,
+) -> String {
     let Some(explanation) = explanation else { return "It took any move.".to_owned() };
+    // What a search says about itself is for those who ask why.
+    if matches!(kind, PlayerKind::Level(_) | PlayerKind::Mcts(_)) {
+        return "It tried out many games, and this move did best.".to_owned();
+    }
     let strategy = explanation.wanted_by.first();
     let purpose = strategy.and_then(|strategy| state.game().purpose(strategy));
     purpose.unwrap_or_else(|| as_sentence(&explanation.sentence))
@@ -256,7 +264,7 @@ pub fn value(value: &PositionValue) -> String {
 }
 
 /// The text with a capital letter and a full stop.
-fn as_sentence(text: &str) -> String {
+pub(crate) fn as_sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
     let stop = if text.ends_with('.') { "" } else { "." };

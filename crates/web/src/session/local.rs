@@ -13,7 +13,7 @@ use super::{
     FinishedRound, Intent, Now, RoundEnding, SessionRecord, SessionView, SocketCommand,
     TableNotice, TableSession, Wake,
 };
-use crate::replay::{Replay, TextPly};
+use crate::replay::{GameReplay, ReplayPly};
 use crate::texts;
 
 /// A session whose table is in this browser.
@@ -147,7 +147,7 @@ impl LocalSession {
     ///
     /// # Panics
     /// Never: people can play every game.
-    pub fn replay(replay: &Replay) -> Result<Self, FoldError> {
+    pub fn replay(replay: &GameReplay) -> Result<Self, FoldError> {
         let people = Options::default();
         let session = Self::new(replay.game().clone(), people, [0; 32], Now::default());
         let mut session = session.expect("people can play every game");
@@ -208,7 +208,7 @@ impl LocalSession {
 }
 
 /// The entries of a ply at a table where everybody plays their own seat of the game.
-fn entries_of(happening: &TextPly, round: u32, ply: u32) -> Vec<(Author, EntryBody)> {
+fn entries_of(happening: &ReplayPly, round: u32, ply: u32) -> Vec<(Author, EntryBody)> {
     let moves = match happening {
         Ply::Chance(drawn) => {
             let drawn = drawn.clone();

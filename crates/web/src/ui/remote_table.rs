@@ -218,7 +218,7 @@ fn absent_opponent(handle: SessionHandle, navigator: Navigator) -> AnyView {
     let is_long = RwSignal::new(false);
     Effect::new(move |_| {
         is_long.set(false);
-        if presence.get().is_some() && handle.screen(|screen| screen.is_connected) {
+        if presence.try_get().flatten().is_some() && handle.screen(|screen| screen.is_connected) {
             set_timeout(move || _ = is_long.try_set(true), PATIENCE);
         }
     });

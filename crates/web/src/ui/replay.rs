@@ -12,7 +12,7 @@ use super::problem::{WAYS_OUT, problem, unsupported_game};
 use super::reactive::{button, dynamic, flag, text};
 use super::session_handle::{MoveValue, SessionHandle};
 use crate::browser::origin;
-use crate::replay::{PlyAnalysis, Replay, ReplayError};
+use crate::replay::{GameReplay, PlyAnalysis, ReplayError};
 use crate::route::{ReplayAddress, Route};
 use crate::session::LocalSession;
 use crate::texts;
@@ -22,7 +22,7 @@ const BUDGET: AnalysisBudget = AnalysisBudget { positions: 100_000, simulations:
 
 /// A game that is over.
 pub(crate) fn replay(address: &ReplayAddress) -> AnyView {
-    let replay = match Replay::read(&address.game, &address.plies) {
+    let replay = match GameReplay::read(&address.game, &address.plies) {
         Ok(replay) => replay,
         Err(ReplayError::UnknownGame) => return unsupported_game(&address.game),
         Err(ReplayError::Illegal(ply)) => {
@@ -60,7 +60,7 @@ pub(crate) fn replay(address: &ReplayAddress) -> AnyView {
 /// The analysis of the shown position, a moment after it is shown. The values go to the board.
 fn analysis_of(
     handle: SessionHandle,
-    replay: StoredValue<Replay, LocalStorage>,
+    replay: StoredValue<GameReplay, LocalStorage>,
 ) -> RwSignal<Option<PlyAnalysis>> {
     let analysis = RwSignal::new(None::<PlyAnalysis>);
     let step = Memo::new(move |_| handle.step());
@@ -100,7 +100,7 @@ fn values(analysis: &PlyAnalysis) -> Vec<MoveValue> {
 /// One sentence about the move that was made in the shown position.
 fn told(
     handle: SessionHandle,
-    replay: StoredValue<Replay, LocalStorage>,
+    replay: StoredValue<GameReplay, LocalStorage>,
     analysis: Option<&PlyAnalysis>,
 ) -> String {
     let step = handle.step();
@@ -129,7 +129,7 @@ fn method(analysis: Option<&PlyAnalysis>) -> String {
 
 fn actions(
     handle: SessionHandle,
-    replay: StoredValue<Replay, LocalStorage>,
+    replay: StoredValue<GameReplay, LocalStorage>,
     address: ReplayAddress,
     is_open: RwSignal<bool>,
 ) -> AnyView {
@@ -173,7 +173,7 @@ fn actions(
 /// Looks at one ply after the other, so that the page stays alive, and goes to the first mistake.
 fn find_mistake(
     handle: SessionHandle,
-    replay: StoredValue<Replay, LocalStorage>,
+    replay: StoredValue<GameReplay, LocalStorage>,
     answer: RwSignal<String>,
     ply: usize,
 ) {

@@ -170,7 +170,8 @@ impl SessionHandle {
 
     /// Reads the screen, and follows it. An unknown table has default values.
     pub(crate) fn screen<T: Default>(self, read: impl FnOnce(&TableScreen) -> T) -> T {
-        self.screen.with(|screen| screen.as_ref().map(read).unwrap_or_default())
+        // A view that is about to go may read once more after its session has gone.
+        self.screen.try_with(|screen| screen.as_ref().map(read)).flatten().unwrap_or_default()
     }
 
     /// Reads the screen once.

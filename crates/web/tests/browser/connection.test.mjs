@@ -163,7 +163,7 @@ browserTest("an overtaken move is rolled back with its reason, also after a relo
 
 /** The note for a move that another tab has overtaken. */
 const LATE = {
-  hint: "This move was meant for an earlier position. It is not your turn: EnforceTurns",
+  hint: "This move was meant for an earlier position. It is not your turn. Which rule? EnforceTurns",
   threads: ["EnforceTurns"],
 };
 

@@ -16,7 +16,7 @@ browserTest("the home page offers every game with a picture, and each has a page
   await visitor.open("/");
   const links = page.locator("#games a");
   await becomes(games.length, async () => await links.count());
-  await becomes(games.length, async () => await page.locator("#games svg").count());
+  await becomes(games.length, async () => await page.locator(".small-board > svg").count());
   await visitor.checkAccessibility();
   await visitor.picture("all-games");
   await page.getByRole("link", { name: "Connect Four" }).click();
@@ -88,7 +88,7 @@ browserTest("games against the computer are listed, continued and removed", asyn
   await page.goto("/play/one-screen/ultimate");
   await page.locator("#board").waitFor();
   await visitor.open("/");
-  const items = async () => await page.locator(".recent a").allInnerTexts();
+  const items = async () => await page.locator(".recent li a").allInnerTexts();
   await becomes(["Ultimate tic-tac-toe · on one screen", "Your turn · Tic-tac-toe · Computer (Teacher) · 0 : 0"], items);
   await page.getByRole("button", { name: "Remove Ultimate tic-tac-toe · on one screen" }).click();
   await becomes(["Your turn · Tic-tac-toe · Computer (Teacher) · 0 : 0"], items);

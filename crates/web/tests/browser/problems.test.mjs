@@ -37,7 +37,7 @@ browserTest("an address that does not exist", async (context) => {
   await page.locator(".problem").getByRole("link", { name: "Play the computer" }).click();
   await new Table(page).shows({ status: "Your turn." });
   await page.goto("/nowhere");
-  await page.getByRole("link", { name: "Home", exact: true }).click();
+  await page.locator(".problem").getByRole("link", { name: "Home", exact: true }).click();
   await page.getByRole("heading", { name: "Shall we play a game?" }).waitFor();
   visitor.forgive(/404/);
 });

@@ -63,7 +63,7 @@ browserTest("two friends play a series, and a spectator sees the same", async (c
   await third.shows({ about: ["plays O · here", "plays X · here"] });
 
   await ada.page.goto("/");
-  const recent = ada.page.locator(".recent a");
+  const recent = ada.page.locator(".recent li a");
   assert.equal(await recent.innerText(), "Tic-tac-toe · Bob · 2 : 0");
   await second.shows({ presence: ["away", "here"], status: "Your turn." });
   await recent.click();
@@ -193,7 +193,7 @@ browserTest("waiting can be cancelled, and the table is gone from the list", asy
   await Table.ofFriends(ada, "Ada");
   await new Table(ada.page).press("Cancel");
   await ada.page.waitForURL(`${ada.origin}/`);
-  assert.equal(await ada.page.locator(".recent a").count(), 0);
+  assert.equal(await ada.page.locator(".recent li a").count(), 0);
 });
 
 browserTest("an opponent who has left is no dead end", async (context) => {

@@ -164,7 +164,7 @@ fn a_replay_shows_every_position_and_stores_nothing() {
         ("odds-and-evens", "1+2", 1, ""),
         ("pig", "roll.~4.hold", 3, ""),
     ] {
-        let replay = web::replay::Replay::read(name, plies).expect("the game is legal");
+        let replay = web::replay::GameReplay::read(name, plies).expect("the game is legal");
         let session = LocalSession::replay(&replay).expect("the table accepts it");
         assert_eq!(state(&session).history().len(), step, "{name}");
         if !text.is_empty() {

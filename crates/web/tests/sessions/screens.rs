@@ -206,6 +206,9 @@ fn the_computer_says_why_in_one_sentence() {
     play(&mut session, &["c3"]);
     assert_eq!(screen(&session).because, "It prevented a fork: two threats of X at once.");
     assert_eq!(screen(&session).players[1].level.as_deref(), Some("Teacher"));
+    let mut fair = against("fair", false);
+    play(&mut fair, &["a1"]);
+    assert_eq!(screen(&fair).because, "It tried out many games, and this move did best.");
     let mut perfect = against("perfect", false);
     play(&mut perfect, &["a1"]);
     assert_eq!(screen(&perfect).because, "A draw for O; 7 other moves are worse.");
