@@ -89,7 +89,7 @@ impl Json {
 
     /// Accepts a value that serde has parsed, unless it is nested too deeply.
     pub(crate) fn from_raw(raw: &RawValue, limits: &FrameLimits) -> Result<Self, JsonError> {
-        if depth(raw.get()) > limits.depth {
+        if !is_shallow(raw.get(), limits.depth) && depth(raw.get()) > limits.depth {
             return Err(JsonError::TooDeep { limit: limits.depth });
         }
         Ok(Self::on_one_line(raw.get()))
@@ -98,7 +98,9 @@ impl Json {
     // In the body of a long poll each line is a frame. JSON strings hold no raw line breaks, so any
     // line break is between tokens.
     fn on_one_line(text: &str) -> Self {
-        if text.bytes().any(|byte| byte == b'\n' || byte == b'\r') {
+        // Without an early end, several bytes are compared at once.
+        let has_break = |found, byte| found | (byte == b'\n') | (byte == b'\r');
+        if text.bytes().fold(false, has_break) {
             Self(Arc::from(text.replace(['\n', '\r'], " ")))
         } else {
             Self(Arc::from(text))
@@ -116,6 +118,12 @@ impl fmt::Debug for Json {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.0)
     }
+}
+
+/// Whether a text has so few brackets that it cannot be nested too deeply.
+fn is_shallow(json: &str, depth: u32) -> bool {
+    let opening = json.bytes().filter(|byte| matches!(byte, b'[' | b'{')).count();
+    opening <= depth as usize
 }
 
 /// The depth to which arrays and objects are nested in a well-formed text.

@@ -44,14 +44,31 @@ impl Serve {
         let environment = Environment::of_process();
         let settings = self.options.combine(&environment)?;
         let _log = Log::start(&settings.log, settings.log_format)?;
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
         // Without a type of its own: the runtime would compile it once for each of its kinds.
         let served = serve(&self.options, &environment, settings).boxed_local();
-        runtime
+        runtime()
             .context(DeviceFailure::new("the threads of the server cannot start"))?
             .block_on(served)?;
         Ok(ExitReason::Fine)
     }
+}
+
+/// The number of events that a thread takes from the system at once.
+const EVENTS_AT_ONCE: u16 = 64;
+
+/// The number of tasks that an event causes: a move wakes its table, and that wakes both players.
+const TASKS_OF_EVENT: u16 = 4;
+
+/// The threads that answer requests.
+///
+/// A thread has a queue for 256 tasks. Those that do not fit wait in a queue of all threads, until the
+/// thread has nothing else to do, and that takes long on a busy server. So a thread takes few events at
+/// once, and does what follows from them before it takes more.
+fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    builder.max_io_events_per_tick(EVENTS_AT_ONCE.into());
+    builder.event_interval((EVENTS_AT_ONCE * TASKS_OF_EVENT).into());
+    builder.enable_all().build()
 }
 
 async fn serve(

@@ -199,6 +199,12 @@ pub(crate) fn pin(core: usize) -> anyhow::Result<()> {
         .with_context(|| format!("there is no core {core}"))
 }
 
+/// The cores of the server and of this program: one each, if the system has both.
+pub(crate) fn separate_cores(server: usize, driver: usize) -> (Option<usize>, Option<usize>) {
+    let available = std::thread::available_parallelism().map_or(1, usize::from);
+    if available > server.max(driver) { (Some(server), Some(driver)) } else { (None, None) }
+}
+
 /// Raises the limit of open files to `wanted`, if the system allows it; returns the new limit.
 pub(crate) fn raise_open_files(wanted: u64) -> u64 {
     let now = rustix::process::getrlimit(Resource::Nofile);

@@ -246,6 +246,13 @@ impl DeclaredGame {
         Err(CannotPlay { player: kind.to_string(), game: self.name.clone(), seat, reason })
     }
 
+    /// Whether the whole game can be solved at once: [`PlayerKind::Perfect`] then moves without a
+    /// long search, even at the start.
+    #[must_use]
+    pub fn is_soon_solved(&self) -> bool {
+        self.positions.as_ref().is_ok_and(|most| *most <= MOST_KEPT_POSITIONS as u64)
+    }
+
     /// Builds the game. Its table of states, which grows while it is played, takes at most about
     /// `table_bytes`.
     #[must_use]

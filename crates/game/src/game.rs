@@ -165,6 +165,12 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         Vec::new()
     }
 
+    /// What the strategy of this name achieves with the move that it requests, in one sentence for
+    /// people. `None` if there is no such strategy, or nobody has written the sentence.
+    fn purpose(&self, _strategy: &str) -> Option<String> {
+        None
+    }
+
     /// The memory that all copies of this game share, in bytes, about. It may grow while the game is
     /// played.
     fn bytes(&self) -> usize {

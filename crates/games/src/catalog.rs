@@ -15,10 +15,14 @@ use crate::ultimate::Ultimate;
 pub struct CatalogEntry {
     /// Its name. Parameters come after a colon.
     pub name: &'static str,
+    /// Its name as people write it.
+    pub title: &'static str,
     /// Its parameters, if it has any: `columns,rows,length`.
     pub parameters: Option<&'static str>,
     /// Its description, in one sentence.
     pub summary: &'static str,
+    /// How it is played, in three sentences for people who do not know it.
+    pub how_to_play: &'static str,
     /// A name to find it by, without parameters if it does not need any.
     pub example: &'static str,
     /// The options among its parameters, each with its meaning.
@@ -26,7 +30,13 @@ pub struct CatalogEntry {
     declare: DeclareGame,
 }
 
-type DeclareGame = fn(Option<&str>) -> Result<DeclaredGame, String>;
+/// How a game is declared: with a function and not a closure, which would be compiled again in every crate
+/// that reads the catalog, with the game and all its players.
+#[derive(Clone, Copy, Debug)]
+enum DeclareGame {
+    Plain(fn() -> DeclaredGame),
+    WithParameters(fn(Option<&str>) -> Result<DeclaredGame, String>),
+}
 
 /// Why a name finds no game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -72,64 +82,93 @@ pub enum CatalogError {
 pub const CATALOG: [CatalogEntry; 10] = [
     CatalogEntry {
         name: "tic-tac-toe",
+        title: "Tic-tac-toe",
         parameters: None,
         summary: "Three in a row on three by three.",
+        how_to_play: "X and O take turns and mark one free square each. X begins. Three of your \
+                      marks in a row, a column or a diagonal win; a full board without them is a \
+                      draw.",
         example: "tic-tac-toe",
         options: &[],
-        declare: tic_tac_toe,
+        declare: DeclareGame::Plain(tic_tac_toe::declared),
     },
     CatalogEntry {
         name: "misere",
+        title: "Misère tic-tac-toe",
         parameters: Some(SIZE),
         summary: "Tic-tac-toe in which three in a row lose.",
+        how_to_play: "X and O take turns and mark one free square each. X begins. Whoever gets \
+                      three of their own marks in a line loses.",
         example: "misere",
         options: &[],
-        declare: misere,
+        declare: DeclareGame::WithParameters(misere),
     },
     CatalogEntry {
         name: "wild",
+        title: "Wild tic-tac-toe",
         parameters: Some(SIZE),
         summary: "Tic-tac-toe in which both players write X or O as they like.",
+        how_to_play: "You take turns, and each turn you write X or O on a free square, as you \
+                      like. The marks belong to nobody. Whoever completes three equal marks in a \
+                      line wins.",
         example: "wild",
         options: &[],
-        declare: wild,
+        declare: DeclareGame::WithParameters(wild),
     },
     CatalogEntry {
         name: "notakto",
+        title: "Notakto",
         parameters: Some(SIZE),
         summary: "Tic-tac-toe in which both players write X, and three in a row lose.",
+        how_to_play: "You take turns, and both of you write X on a free square. Sooner or later \
+                      three Xs stand in a line. Whoever completes them loses.",
         example: "notakto",
         options: &[],
-        declare: notakto,
+        declare: DeclareGame::WithParameters(notakto),
     },
     CatalogEntry {
         name: "mnk",
+        title: "Several in a row",
         parameters: Some(SIZE),
         summary: "Several in a row on a board of any size; mnk:15,15,5 is Gomoku.",
+        how_to_play: "X and O take turns and mark one free square each on a larger board. X \
+                      begins. The first to have enough marks in a row, a column or a diagonal \
+                      wins.",
         example: "mnk:6,5,4",
         options: &[],
-        declare: mnk,
+        declare: DeclareGame::WithParameters(mnk),
     },
     CatalogEntry {
         name: "connect-four",
+        title: "Connect Four",
         parameters: None,
         summary: "Four in a row; pieces fall to the bottom of their column.",
+        how_to_play: "You take turns and drop a piece into a column; it falls to the lowest free \
+                      place. X begins. Four of your pieces in a row, a column or a diagonal win.",
         example: "connect-four",
         options: &[],
-        declare: connect_four,
+        declare: DeclareGame::Plain(connect_four),
     },
     CatalogEntry {
         name: "ultimate",
+        title: "Ultimate tic-tac-toe",
         parameters: None,
         summary: "Nine boards of tic-tac-toe; your square says where the other one plays next.",
+        how_to_play: "Nine small boards make one large board, and your square says in which \
+                      small board the other player must move. Three in a row on a small board \
+                      win that board. Three boards in a row win the game.",
         example: "ultimate",
         options: &[],
-        declare: ultimate,
+        declare: DeclareGame::Plain(ultimate),
     },
     CatalogEntry {
         name: "pig",
+        title: "Pig",
         parameters: Some("target,options"),
         summary: "Roll a die as often as you dare; a 1 loses what the turn has brought.",
+        how_to_play: "In your turn you roll a die as often as you like, and hold to keep the \
+                      sum. A 1 ends your turn, and the sum is lost. The first to reach the \
+                      target wins.",
         example: "pig",
         options: &[
             ("hold-at-0", "a seat may hold before it has rolled"),
@@ -137,34 +176,35 @@ pub const CATALOG: [CatalogEntry; 10] = [
             ("difference", "the result is the difference of the scores"),
             ("ludorum", "hold-at-target and difference, as in Ludorum"),
         ],
-        declare: pig,
+        declare: DeclareGame::WithParameters(pig),
     },
     CatalogEntry {
         name: "odds-and-evens",
+        title: "Odds and Evens",
         parameters: None,
         summary: "Both show one finger or two at once; the sum decides.",
+        how_to_play: "Both of you show one finger or two at the same moment. If the sum is even, \
+                      one of you wins; if it is odd, the other. Nobody sees the choice of the \
+                      other before both have chosen.",
         example: "odds-and-evens",
         options: &[],
-        declare: odds_and_evens,
+        declare: DeclareGame::Plain(odds_and_evens),
     },
     CatalogEntry {
         name: "kuhn-poker",
+        title: "Kuhn poker",
         parameters: None,
         summary: "Poker with three cards: one for each, and one nobody sees.",
+        how_to_play: "Each of you antes one chip and gets one of three cards: jack, queen or \
+                      king. You take turns to bet one chip or to pass; whoever passes after a bet \
+                      folds. The higher card wins the chips, unless somebody folds.",
         example: "kuhn-poker",
         options: &[],
-        declare: kuhn_poker,
+        declare: DeclareGame::Plain(kuhn_poker),
     },
 ];
 
 const SIZE: &str = "columns,rows,length";
-
-// Functions and not closures: a closure is compiled again in every crate that reads the catalog, with
-// the game and all its players.
-
-fn tic_tac_toe(_: Option<&str>) -> Result<DeclaredGame, String> {
-    Ok(tic_tac_toe::declared())
-}
 
 fn misere(size: Option<&str>) -> Result<DeclaredGame, String> {
     variant(Variant::Misere, size)
@@ -182,20 +222,20 @@ fn mnk(size: Option<&str>) -> Result<DeclaredGame, String> {
     variant(Variant::Usual, size)
 }
 
-fn connect_four(_: Option<&str>) -> Result<DeclaredGame, String> {
-    Ok(DeclaredGame::of(ConnectFour, Err(Unsolvable::SlowOpening)))
+fn connect_four() -> DeclaredGame {
+    DeclaredGame::of(ConnectFour, Err(Unsolvable::SlowOpening))
 }
 
-fn ultimate(_: Option<&str>) -> Result<DeclaredGame, String> {
-    Ok(DeclaredGame::of(Ultimate, Err(Unsolvable::TooWide)))
+fn ultimate() -> DeclaredGame {
+    DeclaredGame::of(Ultimate, Err(Unsolvable::TooWide))
 }
 
-fn odds_and_evens(_: Option<&str>) -> Result<DeclaredGame, String> {
-    Ok(DeclaredGame::of(OddsAndEvens, Err(Unsolvable::AtOnce)))
+fn odds_and_evens() -> DeclaredGame {
+    DeclaredGame::of(OddsAndEvens, Err(Unsolvable::AtOnce))
 }
 
-fn kuhn_poker(_: Option<&str>) -> Result<DeclaredGame, String> {
-    Ok(DeclaredGame::of(KuhnPoker, Err(Unsolvable::Hidden)))
+fn kuhn_poker() -> DeclaredGame {
+    DeclaredGame::of(KuhnPoker, Err(Unsolvable::Hidden))
 }
 
 fn variant(variant: Variant, size: Option<&str>) -> Result<DeclaredGame, String> {
@@ -208,6 +248,28 @@ fn pig(parameters: Option<&str>) -> Result<DeclaredGame, String> {
     let game = parameters.map_or_else(|| Ok(Pig::default()), str::parse);
     let game = game.map_err(|error: crate::pig::BadParameters| error.to_string())?;
     Ok(DeclaredGame::of(game, Err(Unsolvable::Chance)))
+}
+
+/// The title of a game: the one of the catalog, with its parameters, or else its name.
+///
+/// ```
+/// use games::catalog;
+///
+/// assert_eq!(catalog::title("connect-four"), "Connect Four");
+/// assert_eq!(catalog::title("mnk:6,5,4"), "Several in a row (6,5,4)");
+/// assert_eq!(catalog::title("hexapawn"), "hexapawn");
+/// ```
+#[must_use]
+pub fn title(name: &str) -> String {
+    let (plain, parameters) = match name.split_once(':') {
+        Some((plain, parameters)) => (plain, Some(parameters)),
+        None => (name, None),
+    };
+    match (CATALOG.iter().find(|listed| listed.name == plain), parameters) {
+        (Some(listed), Some(parameters)) => format!("{} ({parameters})", listed.title),
+        (Some(listed), None) => listed.title.to_owned(),
+        (None, _) => name.to_owned(),
+    }
 }
 
 /// The names of all games, without parameters.
@@ -286,6 +348,15 @@ pub fn rules(name: &str) -> Result<CatalogRules, CatalogError> {
     Ok(CatalogRules::Mnk(Mnk::new(size, variant)))
 }
 
+impl DeclareGame {
+    fn declared(self, given: Option<&str>) -> Result<DeclaredGame, String> {
+        match self {
+            Self::Plain(declare) => Ok(declare()),
+            Self::WithParameters(declare) => declare(given),
+        }
+    }
+}
+
 impl CatalogEntry {
     /// The game with these parameters, or with the usual ones.
     ///
@@ -304,7 +375,7 @@ impl CatalogEntry {
             (None, Some(parameters)) if example != name => {
                 Err(CatalogError::NeedsParameters { name, parameters, example })
             }
-            _ => declare(given).map_err(|advice| CatalogError::BadParameters {
+            _ => declare.declared(given).map_err(|advice| CatalogError::BadParameters {
                 name,
                 given: given.unwrap_or_default().to_owned(),
                 advice,

@@ -69,3 +69,26 @@ fn an_impossible_history_wakes_no_b_thread() {
     assert_eq!(game().awake(&history("a1 a1"), None), []);
     assert!(!game().awake(&[], None).is_empty());
 }
+
+#[test]
+fn every_strategy_says_what_it_achieves() {
+    for name in ["tic-tac-toe", "mnk:5,4,3"] {
+        let game = catalog::game(name).expect("the game is in the catalog");
+        for seat in [Seat::FIRST, Seat::SECOND] {
+            let awake = game.awake(&[], Some(seat));
+            let strategies: Vec<_> = awake.iter().filter(|each| each.is_strategy).collect();
+            assert!(!strategies.is_empty(), "{name} has strategies");
+            for strategy in strategies {
+                let purpose = game.purpose(&strategy.thread);
+                let is_sentence =
+                    |text: String| text.starts_with(['I', 'N']) && text.ends_with('.');
+                assert!(purpose.is_some_and(is_sentence), "{name}: {}", strategy.thread);
+            }
+        }
+    }
+    let purpose = |thread: &str| game().purpose(thread);
+    let fork = "It prevented a fork: two threats of X at once.";
+    assert_eq!(purpose("PreventXFork(a1,c2)").as_deref(), Some(fork));
+    assert_eq!(purpose("EnforceTurns"), None, "a rule is no strategy");
+    assert_eq!(catalog::game("connect-four").unwrap().purpose("DefaultMoves"), None);
+}

@@ -25,8 +25,8 @@ impl<'a, V: Fn() -> TableView> Broadcast<'a, V> {
     /// The entries as a frame.
     pub(crate) fn frame(&mut self) -> Utf8Bytes {
         let (topic, entries) = (self.topic, &self.entries);
-        let frame = || frame(topic, "entries", Json::written(&entries.write()));
-        self.frame.get_or_insert_with(frame).clone()
+        let frame = || Frame::encode_broadcast(topic, "entries", |text| entries.push_to(text));
+        self.frame.get_or_insert_with(|| frame().into()).clone()
     }
 
     /// The entries as lines of JSON.
@@ -44,12 +44,7 @@ impl<'a, V: Fn() -> TableView> Broadcast<'a, V> {
 
 /// One line of JSON for each entry.
 pub(crate) fn lines(entries: &[Entry]) -> Bytes {
-    let mut text = Vec::new();
-    for entry in entries {
-        serde_json::to_writer(&mut text, entry).expect("an entry serializes");
-        text.push(b'\n');
-    }
-    Bytes::from(text)
+    Bytes::from(entries.iter().map(|entry| entry.write() + "\n").collect::<String>())
 }
 
 /// One line of JSON for several entries and, unless more entries follow, the table after them.

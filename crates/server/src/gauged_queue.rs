@@ -57,10 +57,6 @@ impl<T> GaugedSender<T> {
             self.gauge.inc();
         }
     }
-
-    pub(crate) fn is_closed(&self) -> bool {
-        self.sender.is_closed()
-    }
 }
 
 impl<T> GaugedReceiver<T> {
@@ -70,7 +66,7 @@ impl<T> GaugedReceiver<T> {
         Some(item)
     }
 
-    pub(crate) fn try_recv(&mut self) -> Option<T> {
+    fn try_recv(&mut self) -> Option<T> {
         let item = self.receiver.try_recv().ok()?;
         self.gauge.dec();
         Some(item)

@@ -39,6 +39,8 @@ pub(crate) enum TableRequest {
     /// An HTTP client subscribes to new entries as lines of JSON. The answer is the state before them.
     Stream {
         token: Option<Digest>,
+        /// The last version that the client has.
+        from: u64,
         address: IpAddr,
         lines: mpsc::Sender<Bytes>,
         content: LineContent,

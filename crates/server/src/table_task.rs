@@ -176,6 +176,25 @@ impl<'a> TableTask<'a> {
         Ok(())
     }
 
+    /// Reads what other servers have appended, if a client knows a later version than this server.
+    async fn look_for(&mut self, known: u64) -> Result<(), ReloadNeeded> {
+        if known > self.table.state().version() && self.tables.is_shared() {
+            self.table.catch_up().await?;
+            self.broadcast_new();
+        }
+        Ok(())
+    }
+
+    /// Refuses a client that knows a later version than the log has: it knows another log.
+    fn check_known(&self, known: u64) -> Result<(), Refusal> {
+        let version = self.table.state().version();
+        if known <= version {
+            return Ok(());
+        }
+        let why = format!("This log ends with version {version}: ask again without from");
+        Err(refusal(codes::EARLY, why))
+    }
+
     async fn handle(&mut self, payer: Payer, request: TableRequest) -> Result<(), ReloadNeeded> {
         match request {
             TableRequest::Join { subscriber, address, outbox, hello } => {
@@ -201,9 +220,10 @@ impl<'a> TableTask<'a> {
                 let seat = seat_of(self.table.state(), token);
                 drop(answer.send(seat.map(|seat| self.welcome(seat, &known))));
             }
-            TableRequest::Stream { token, address, lines, content, answer } => {
+            TableRequest::Stream { token, from, address, lines, content, answer } => {
                 self.look_up(token).await?;
-                let seat = self.admit(token, address);
+                self.look_for(from).await?;
+                let seat = self.check_known(from).and_then(|()| self.admit(token, address));
                 if let Ok(seat) = seat {
                     let delivery = Delivery::Lines { lines, content };
                     self.audience.add(Subscriber { seat, address, delivery });

@@ -22,7 +22,7 @@ use crate::rate_limits::RetryAfter;
 use crate::refusals::{refusal, too_many};
 
 /// A bounded number of threads, which serve addresses in turn. Nothing that can take a millisecond
-/// runs on the threads that answer requests.
+/// runs on the threads that answer requests, and the system runs those first.
 #[derive(Debug)]
 pub(crate) struct WorkPool(Arc<SharedPool>);
 
@@ -171,7 +171,11 @@ impl WorkPool {
         for number in 0..workers {
             let shared = Arc::clone(&shared);
             let worker = thread::Builder::new().name(format!("cradle-work-{number}"));
-            worker.spawn(move || shared.work()).expect("the system starts a few threads");
+            let work = move || {
+                let_others_go_first();
+                shared.work();
+            };
+            worker.spawn(work).expect("the system starts a few threads");
         }
         Self(shared)
     }
@@ -312,6 +316,21 @@ impl PoolState {
     }
 }
 
+/// How much nicer workers are than other threads. While these keep all cores busy, workers get about a
+/// tenth of the time.
+#[cfg(target_os = "linux")]
+const NICENESS: i32 = 10;
+
+/// Lets the threads that answer requests run before this one. On other systems a thread has no priority
+/// of its own.
+fn let_others_go_first() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::nice(NICENESS) {
+        // A sandbox may forbid it, as that of the systemd unit does.
+        tracing::debug!(%error, "work is not done at a lower priority");
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc;
@@ -358,6 +377,16 @@ mod tests {
         while pool.0.gauges.queued.get() != count {
             tokio::task::yield_now().await;
         }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn workers_let_other_threads_go_first() {
+        let niceness = || rustix::process::getpriority_process(None).unwrap();
+        let pool = WorkPool::new(1, PoolGauges::default());
+        let job = move |_: &StopFlag| niceness();
+        let of_worker = pool.run(WorkLane::Requests, address(1), ROOM, job).await.unwrap();
+        assert_eq!(of_worker, (niceness() + NICENESS).min(19));
     }
 
     #[tokio::test]

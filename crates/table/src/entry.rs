@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::action::ActionId;
 use crate::digest::Digest;
 use crate::fields::{Fielded, Fields, deserialize_fielded};
+use crate::plain_json::push_entry;
 use crate::player_name::PlayerName;
 
 /// One line of a table's log. Versions count the lines from 1, without gaps.
@@ -454,7 +455,9 @@ impl Entry {
     /// Never: every entry can be written.
     #[must_use]
     pub fn write(&self) -> String {
-        serde_json::to_string(self).expect("an entry serializes")
+        let mut text = String::with_capacity(192);
+        push_entry(&mut text, self);
+        text
     }
 }
 

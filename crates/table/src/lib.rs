@@ -55,6 +55,7 @@ mod entry;
 mod explanation;
 mod fields;
 mod live_table;
+mod plain_json;
 mod player_name;
 mod replica;
 mod table_snapshot;

@@ -368,7 +368,10 @@ impl TableState {
     /// Whether every seat is taken.
     #[must_use]
     pub fn is_full(&self) -> bool {
-        all_seats(&self.game).iter().all(|seat| !self.is_free(seat))
+        let is_taken = |(seat, occupant): (usize, &Option<Occupant>)| {
+            occupant.is_some() || self.levels.get(seat).is_some_and(Option::is_some)
+        };
+        self.occupants.iter().enumerate().all(is_taken)
     }
 
     /// Whether a seat has chosen and waits for the others.

@@ -3,14 +3,21 @@
 use game::{AwakeThread, Game, MoveExplanation, MoveText, PlayerKind, Ply, Seat, all_seats};
 
 use crate::session::SessionView;
+use crate::texts;
 
 /// The b-threads after a number of moves in the round, and the move that led there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExplanationPanel {
     /// The heading.
     pub title: String,
-    /// The explanation in one sentence.
+    /// The explanation in one sentence, without a word about b-threads.
     pub sentence: String,
+    /// The same in terms of b-threads; empty if there is nothing to add.
+    pub detail: String,
+    /// What the selected b-thread wanted first and did not get; empty if it got its first wish.
+    pub decision: String,
+    /// The squares that the selected b-thread is about, and last the square of the move.
+    pub reason_squares: Vec<String>,
     /// The b-threads by family. Strategies come first, because they choose before the rules do.
     pub families: Vec<ThreadFamily>,
     /// The requests that lost: the b-thread, the event that it wanted, and the b-threads that it
@@ -46,16 +53,27 @@ impl ExplanationPanel {
         let explanation =
             explanations.find(|(chosen, _)| chosen + 1 == ply).map(|(_, explanation)| explanation);
         let mut awake = state.game().awake(history, strategies_of);
+        let mut decision = String::new();
         // Strategies advance with their move: the ones that wanted it are seen before it.
         if let (Some(explanation), Some((_, before))) = (explanation, history.split_last()) {
             let wanted_it = |thread: &AwakeThread| explanation.wanted_by.contains(&thread.thread);
             let before = state.game().awake(before, strategies_of);
+            let selected =
+                |thread: &&AwakeThread| Some(&thread.thread) == explanation.wanted_by.first();
+            if let (Some(thread), Some((_, chosen))) =
+                (before.iter().find(selected), last_move(history))
+            {
+                decision = first_wishes(thread, chosen.as_str());
+            }
             awake.retain(|thread| !wanted_it(thread));
             awake.splice(0..0, before.into_iter().filter(wanted_it));
         }
         Self {
             title: title(view, history, explanation),
-            sentence: sentence(view, &awake, history, explanation),
+            sentence: sentence(view, history, explanation),
+            detail: detail(&awake, explanation),
+            decision,
+            reason_squares: reason_squares(history, explanation),
             families: families(awake, explanation),
             alternatives: explanation.map(alternatives).unwrap_or_default(),
         }
@@ -82,26 +100,54 @@ fn last_move(history: &[Ply<MoveText, MoveText>]) -> Option<&(Seat, MoveText)> {
     moves.first()
 }
 
+/// The explanation for people who have never heard of b-threads.
 fn sentence(
     view: &SessionView<'_>,
-    awake: &[AwakeThread],
     history: &[Ply<MoveText, MoveText>],
     explanation: Option<&MoveExplanation>,
 ) -> String {
-    if let Some(explanation) = explanation {
-        return explanation.sentence.clone();
-    }
     let state = view.shown;
-    let mover = last_move(history).map(|(seat, _)| state.at_table(*seat));
-    let sentence = match mover {
-        _ if awake.is_empty() => "This game is not written as b-threads.",
-        None => "These b-threads wait for it.",
-        Some(seat) if state.level(seat).is_some() => {
-            "The computer took any move that no b-thread blocked."
+    let Some((seat, _)) = last_move(history) else { return "Nobody has moved yet.".to_owned() };
+    if state.level(state.at_table(*seat)).is_none() {
+        return "The rules allowed this move.".to_owned();
+    }
+    texts::computer_reason(state, explanation)
+}
+
+/// What the panel says about the b-threads themselves.
+fn detail(awake: &[AwakeThread], explanation: Option<&MoveExplanation>) -> String {
+    match explanation {
+        _ if awake.is_empty() => "This game is not written as b-threads.".to_owned(),
+        Some(explanation) if !explanation.wanted_by.is_empty() => {
+            format!("{}.", explanation.sentence)
         }
-        Some(_) => "A person chose it, and no b-thread blocked it.",
+        _ => "No strategy took part: these are the rules.".to_owned(),
+    }
+}
+
+/// What a b-thread wanted before the move that it got: `It wanted O b2 first, which was blocked.`
+fn first_wishes(thread: &AwakeThread, chosen: &str) -> String {
+    let is_chosen = |request: &String| request.rsplit(' ').next() == Some(chosen);
+    let earlier = thread.requests.iter().position(is_chosen).unwrap_or_default();
+    match &thread.requests[..earlier] {
+        [] => String::new(),
+        [only] => format!("It wanted {only} first, but a rule blocked it."),
+        several => format!("It wanted {} first, but rules blocked them.", several.join(", ")),
+    }
+}
+
+/// The squares in the name of the selected b-thread, and last the one of the move.
+fn reason_squares(
+    history: &[Ply<MoveText, MoveText>],
+    explanation: Option<&MoveExplanation>,
+) -> Vec<String> {
+    let selected = explanation.and_then(|explanation| explanation.wanted_by.first());
+    let parameter = selected.and_then(|thread| thread.strip_suffix(')')?.split_once('('));
+    let (Some((_, parameter)), Some((_, chosen))) = (parameter, last_move(history)) else {
+        return Vec::new();
     };
-    sentence.to_owned()
+    let named = parameter.split([',', '-', ' ']).filter(|name| *name != chosen.as_str());
+    named.map(str::to_owned).chain([chosen.to_string()]).collect()
 }
 
 /// Groups b-threads by family, in order of priority. The selected b-thread comes first, on its own.

@@ -1,6 +1,8 @@
 //! The page: Cat's Cradle in the browser.
 //!
 //! - [`session`] is one person's part in a table, in this browser or on a server.
+//! - [`games_menu`] lists the games and levels that the page offers.
+//! - [`replay`] looks at a game again.
 //! - [`screen`], [`explanation`] and [`texts`] turn it into what the screen shows, as values.
 //! - [`lab`] is the page on which rules are written, switched off, played and proved, as values.
 //! - [`worker`] does what takes long beside the page, which sends it messages.
@@ -15,7 +17,9 @@
 #[cfg(feature = "page")]
 mod browser;
 pub mod explanation;
+pub mod games_menu;
 pub mod lab;
+pub mod replay;
 #[cfg(any(feature = "page", test))]
 mod route;
 pub mod screen;

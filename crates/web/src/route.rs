@@ -2,19 +2,30 @@
 
 use std::fmt;
 
-/// A place in the page, as its address names it.
+use games::catalog;
+
+/// The game of addresses that name none.
+pub(crate) const USUAL_GAME: &str = "tic-tac-toe";
+
+/// A place in the page, as its address names it. Games have the names of the catalog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Route {
     /// The menu.
     Home,
+    /// What a game is about, and how to play it.
+    Game(String),
     /// A game against the computer, in this browser.
-    Computer,
+    Computer(String),
     /// A game of two people on this screen.
-    OneScreen,
+    OneScreen(String),
     /// A new table for a friend.
-    Friend,
+    Friend(String),
     /// A quick match with whoever comes next.
-    QuickMatch,
+    QuickMatch(String),
+    /// A game that is over, after a number of plies.
+    Replay(ReplayAddress),
+    /// The games that the person has played.
+    History,
     /// The list of tables to watch or join.
     Watch,
     /// A table on the server.
@@ -23,34 +34,94 @@ pub(crate) enum Route {
     NotFound,
 }
 
+/// A game that is over, as an address names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ReplayAddress {
+    /// The game.
+    pub(crate) game: String,
+    /// Its plies, as [`Replay::read`](crate::replay::Replay::read) reads them.
+    pub(crate) plies: String,
+    /// The number of plies after which it is shown; `None` for its end.
+    pub(crate) ply: Option<usize>,
+}
+
+impl ReplayAddress {
+    /// Reads the part of an address after `/play/replay/`.
+    fn parse(text: &str) -> Option<Self> {
+        let mut parts = text.split('/');
+        let (game, plies) = (parts.next().filter(|game| is_game_name(game))?, parts.next()?);
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-:,_.+~".contains(&byte);
+        let ply = match parts.next() {
+            None => None,
+            Some(number) => Some(number.parse().ok()?),
+        };
+        let is_whole = parts.next().is_none() && !plies.is_empty() && plies.len() <= 4_096;
+        let (game, plies) = (game.to_owned(), plies.to_owned());
+        (is_whole && plies.bytes().all(is_plain)).then_some(Self { game, plies, ply })
+    }
+}
+
 impl Route {
     /// Reads the path of an address.
     pub(crate) fn parse(path: &str) -> Self {
-        match path.trim_end_matches('/') {
-            "" => Self::Home,
-            "/play/computer" => Self::Computer,
-            "/play/one-screen" => Self::OneScreen,
-            "/play/friend" => Self::Friend,
-            "/play/anybody" => Self::QuickMatch,
-            "/play/watch" => Self::Watch,
-            other => match other.strip_prefix("/t/") {
-                Some(id) if is_id(id) => Self::Table(id.to_owned()),
-                _ => Self::NotFound,
-            },
+        let path = path.trim_end_matches('/');
+        if let Some(id) = path.strip_prefix("/t/") {
+            return if is_id(id) { Self::Table(id.to_owned()) } else { Self::NotFound };
+        }
+        let Some(rest) = path.strip_prefix("/play/") else {
+            return if path.is_empty() { Self::Home } else { Self::NotFound };
+        };
+        if let Some(replay) = rest.strip_prefix("replay/") {
+            return ReplayAddress::parse(replay).map_or(Self::NotFound, Self::Replay);
+        }
+        let (place, game) = match rest.split_once('/') {
+            Some((place, game)) if is_game_name(game) => (place, Some(game.to_owned())),
+            Some(_) => return Self::NotFound,
+            None => (rest, None),
+        };
+        let any_game = || game.clone().unwrap_or_else(|| USUAL_GAME.to_owned());
+        match (place, &game) {
+            ("game", Some(name)) => Self::Game(name.clone()),
+            ("computer", _) => Self::Computer(any_game()),
+            ("one-screen", _) => Self::OneScreen(any_game()),
+            ("friend", _) => Self::Friend(any_game()),
+            ("anybody", _) => Self::QuickMatch(any_game()),
+            ("watch", None) => Self::Watch,
+            ("history", None) => Self::History,
+            _ => Self::NotFound,
         }
     }
 
     /// The title of the document.
-    pub(crate) fn title(&self) -> &'static str {
+    pub(crate) fn title(&self) -> String {
         match self {
-            Self::Home => "Cat’s Cradle",
-            Self::Computer => "Against the computer · Cat’s Cradle",
-            Self::OneScreen => "Two on one screen · Cat’s Cradle",
-            Self::Friend | Self::QuickMatch | Self::Table(_) => "Table · Cat’s Cradle",
-            Self::Watch => "Watch · Cat’s Cradle",
-            Self::NotFound => "Page not found · Cat’s Cradle",
+            Self::Home => self.heading(),
+            _ => format!("{} · Cat’s Cradle", self.heading()),
         }
     }
+
+    /// The heading of the view.
+    pub(crate) fn heading(&self) -> String {
+        match self {
+            Self::Home => "Cat’s Cradle".to_owned(),
+            Self::Game(game) => catalog::title(game),
+            Self::Computer(game) => format!("{} against the computer", catalog::title(game)),
+            Self::OneScreen(game) => format!("{} on one screen", catalog::title(game)),
+            Self::Friend(game) => format!("{} with a friend", catalog::title(game)),
+            Self::QuickMatch(game) => format!("{}: quick match", catalog::title(game)),
+            Self::Replay(replay) => format!("{}: replay", catalog::title(&replay.game)),
+            Self::History => "Your games".to_owned(),
+            Self::Table(_) => "Table".to_owned(),
+            Self::Watch => "Watch".to_owned(),
+            Self::NotFound => "Page not found".to_owned(),
+        }
+    }
+}
+
+/// Whether a text can be the name of a game, with its parameters.
+fn is_game_name(text: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-:,_@".contains(&byte);
+    (1..=128).contains(&text.len()) && text.bytes().all(is_plain)
 }
 
 fn is_id(text: &str) -> bool {
@@ -60,14 +131,24 @@ fn is_id(text: &str) -> bool {
 
 impl fmt::Display for Route {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Home | Self::NotFound => f.write_str("/"),
-            Self::Computer => f.write_str("/play/computer"),
-            Self::OneScreen => f.write_str("/play/one-screen"),
-            Self::Friend => f.write_str("/play/friend"),
-            Self::QuickMatch => f.write_str("/play/anybody"),
-            Self::Watch => f.write_str("/play/watch"),
-            Self::Table(id) => write!(f, "/t/{id}"),
+        let (place, game) = match self {
+            Self::Home | Self::NotFound => return f.write_str("/"),
+            Self::Watch => return f.write_str("/play/watch"),
+            Self::History => return f.write_str("/play/history"),
+            Self::Table(id) => return write!(f, "/t/{id}"),
+            Self::Replay(ReplayAddress { game, plies, ply }) => {
+                write!(f, "/play/replay/{game}/{plies}")?;
+                return ply.map_or(Ok(()), |ply| write!(f, "/{ply}"));
+            }
+            Self::Game(game) => return write!(f, "/play/game/{game}"),
+            Self::Computer(game) => ("computer", game),
+            Self::OneScreen(game) => ("one-screen", game),
+            Self::Friend(game) => ("friend", game),
+            Self::QuickMatch(game) => ("anybody", game),
+        };
+        match game.as_str() {
+            USUAL_GAME => write!(f, "/play/{place}"),
+            game => write!(f, "/play/{place}/{game}"),
         }
     }
 }
@@ -80,10 +161,23 @@ mod tests {
     fn every_route_is_read_from_its_own_address() {
         let routes = [
             Route::Home,
-            Route::Computer,
-            Route::OneScreen,
-            Route::Friend,
-            Route::QuickMatch,
+            Route::Game(USUAL_GAME.to_owned()),
+            Route::Computer(USUAL_GAME.to_owned()),
+            Route::Computer("mnk:6,5,4".to_owned()),
+            Route::OneScreen("connect-four".to_owned()),
+            Route::Friend(USUAL_GAME.to_owned()),
+            Route::QuickMatch("ultimate".to_owned()),
+            Route::Replay(ReplayAddress {
+                game: "pig".to_owned(),
+                plies: "roll.~4".to_owned(),
+                ply: None,
+            }),
+            Route::Replay(ReplayAddress {
+                game: USUAL_GAME.to_owned(),
+                plies: "a1.b2".to_owned(),
+                ply: Some(1),
+            }),
+            Route::History,
             Route::Watch,
             Route::Table("aB3_-".to_owned()),
         ];
@@ -93,8 +187,30 @@ mod tests {
     }
 
     #[test]
+    fn every_view_has_a_title_of_its_own() {
+        let title = |path: &str| Route::parse(path).title();
+        assert_eq!(title("/"), "Cat’s Cradle");
+        assert_eq!(title("/play/computer"), "Tic-tac-toe against the computer · Cat’s Cradle");
+        assert_eq!(title("/play/one-screen/pig"), "Pig on one screen · Cat’s Cradle");
+        assert_eq!(title("/play/dead"), "Page not found · Cat’s Cradle");
+    }
+
+    #[test]
     fn any_other_address_is_not_found() {
-        for path in ["/moon", "/t/", "/t/a/b", "/t/<b>", "/play/dead"] {
+        for path in [
+            "/moon",
+            "/t/",
+            "/t/a/b",
+            "/t/<b>",
+            "/play/dead",
+            "/play/game",
+            "/play/watch/pig",
+            "/play/replay/pig",
+            "/play/replay/pig/roll/x",
+            "/play/replay/pig/<b>",
+            "/play/computer/a/b",
+            "/play/computer/<b>",
+        ] {
             assert_eq!(Route::parse(path), Route::NotFound, "{path}");
         }
     }

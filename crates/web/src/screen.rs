@@ -1,25 +1,36 @@
 //! What the screen shows of a table, as values.
 
 mod board;
+mod match_score;
 mod player;
+mod viewed;
 
-use game::{Outcome, Seat, Viewer};
+use game::{Game, Seat, Viewer};
+use games::catalog;
 
+use crate::replay::Replay;
 use crate::session::{Intent, SessionView};
 use crate::texts::{self, StatusLine};
 
 pub use board::{BoardBlock, BoardScreen, BoardSquare};
+pub use match_score::{MatchScore, ROUNDS_TO_WIN};
 pub use player::{PlayerCard, PlayerPresence};
 
 /// What the screen shows of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TableScreen {
+    /// The title of the game.
+    pub game: String,
+    /// The name of the game, with its parameters.
+    pub game_name: String,
     /// The board.
     pub board: BoardScreen,
     /// Lines beside the board.
     pub notes: Vec<String>,
     /// Legal moves that belong to no square.
     pub other_moves: Vec<String>,
+    /// What a menu calls the moves whose text says too little.
+    pub move_labels: Vec<(String, String)>,
     /// The players, in the order of seats.
     pub players: Vec<PlayerCard>,
     /// The number of tied rounds.
@@ -32,10 +43,19 @@ pub struct TableScreen {
     pub status: StatusLine,
     /// The last move, for screen readers.
     pub last_move: String,
+    /// Why the computer made the last move, in one sentence; empty if a person made it.
+    pub because: String,
+    /// Whether the board shows an earlier position of the round.
+    pub is_past: bool,
     /// The buttons for everything but moves.
     pub buttons: Vec<ActionButton>,
+    /// The plies of a round that is over, as [`Replay::read`] reads them; `None` if it goes on, or if
+    /// the game hides something.
+    pub replay: Option<String>,
     /// How far the round is.
     pub phase: RoundPhase,
+    /// Whether the person may ask for a hint: in turn, and against computers alone.
+    pub can_hint: bool,
     /// Whether this person plays.
     pub is_player: bool,
     /// Whether the server can be reached.
@@ -72,35 +92,62 @@ pub struct ActionButton {
 }
 
 impl TableScreen {
+    /// The screen with the board as it was after `step` moves of the round; nothing can be played
+    /// there.
+    #[must_use]
+    pub fn at(view: &SessionView<'_>, step: usize) -> Self {
+        let screen = Self::new(view);
+        if step >= view.shown.history().len() {
+            return screen;
+        }
+        let board = BoardScreen::after(view, step);
+        Self { board, other_moves: Vec::new(), is_past: true, ..screen }
+    }
+
     /// The screen for a view of a table.
     #[must_use]
     pub fn new(view: &SessionView<'_>) -> Self {
         let state = view.shown;
         let viewer = view.acting_seat().map_or(Viewer::Spectator, Viewer::Seat);
         let table = state.view(viewer);
-        let legal: Vec<String> = table.legal_moves.iter().map(ToString::to_string).collect();
+        let legal = table.legal_moves.iter().map(ToString::to_string);
+        let legal: Vec<String> = legal.filter(|_| view.ending.is_none()).collect();
         let board = BoardScreen::new(view, viewer, &table.picture, &legal);
         let is_on_board =
             |chosen: &&String| board.squares.iter().any(|square| square.moves.contains(chosen));
         let other_moves = legal.iter().filter(|chosen| !is_on_board(chosen)).cloned().collect();
+        let label = |chosen: &game::MoveText| {
+            let label = Game::label(state.game(), chosen);
+            (label != chosen.as_str()).then(|| (chosen.to_string(), label))
+        };
+        let move_labels = table.legal_moves.iter().filter_map(label).collect();
         let phase = RoundPhase::of(view);
+        let score = MatchScore::new(view);
         let seats = game::all_seats(state.game());
         Self {
+            game: catalog::title(&table.game),
+            game_name: table.game,
             board,
-            notes: table.picture.notes,
+            notes: table.picture.notes.into_iter().chain(texts::last_draw(view)).collect(),
             other_moves,
-            players: seats.iter().map(|seat| PlayerCard::new(view, phase, seat)).collect(),
+            move_labels,
+            players: seats.iter().map(|seat| PlayerCard::new(view, phase, &score, seat)).collect(),
             ties: state.ties(),
             round: state.round(),
             ply: state.ply(),
             status: texts::status(view),
             last_move: texts::last_move(view).unwrap_or_default(),
-            buttons: buttons(view),
+            because: texts::because(view).unwrap_or_default(),
+            is_past: false,
+            buttons: buttons(view, &score),
+            replay: (view.is_over() && !state.game().hides() && !state.history().is_empty())
+                .then(|| Replay::write(state.history())),
             phase,
+            can_hint: can_hint(view),
             is_player: !view.own_seats.is_empty(),
             is_connected: view.is_connected,
             clock: state.clock().map(texts::clock),
-            deadline: state.deadline(),
+            deadline: state.deadline().filter(|_| view.ending.is_none()),
         }
     }
 }
@@ -109,6 +156,7 @@ impl RoundPhase {
     fn of(view: &SessionView<'_>) -> Self {
         match view.shown.outcome() {
             _ if !view.shown.is_full() => Self::WaitingForPlayers,
+            None if view.ending.is_some() => Self::Won,
             None => Self::Playing,
             Some(outcome) if outcome.is_draw() => Self::Drawn,
             Some(_) => Self::Won,
@@ -116,25 +164,30 @@ impl RoundPhase {
     }
 }
 
+/// Hints are fair only where no other person plays.
+fn can_hint(view: &SessionView<'_>) -> bool {
+    let state = view.shown;
+    let [own] = view.own_seats else { return false };
+    let against_computers = game::all_seats(state.game())
+        .iter()
+        .all(|seat| seat == *own || state.level(seat).is_some());
+    let is_in_turn = !view.is_over() && state.is_full() && state.turn().contains(*own);
+    against_computers && is_in_turn && state.turn().len() == 1
+}
+
 /// The buttons whose actions the table would accept.
-fn buttons(view: &SessionView<'_>) -> Vec<ActionButton> {
-    let outcome = view.shown.outcome();
-    let is_draw = outcome.as_ref().is_some_and(Outcome::is_draw);
-    let is_in_turn = view.own_seats.iter().any(|seat| view.shown.turn().contains(*seat));
-    let candidates: &[(Intent, &'static str, bool)] = match outcome {
-        None => &[(Intent::Forfeit, "Resign", false)],
-        // Where nobody has won there is nothing to concede.
-        Some(_) if is_in_turn && is_draw => &[(Intent::Tie, "Call it a tie", true)],
-        Some(_) if is_in_turn => {
-            &[(Intent::Forfeit, "Concede", true), (Intent::Tie, "Call it a tie", true)]
-        }
-        Some(_) => &[(Intent::NextRound, "Next round", true)],
-    };
-    let possible = candidates.iter().filter(|(intent, ..)| view.refusal(intent.clone()).is_none());
-    let button = |(intent, label, is_primary): &(Intent, &'static str, bool)| ActionButton {
-        intent: intent.clone(),
-        label,
-        is_primary: *is_primary,
-    };
-    possible.map(button).collect()
+fn buttons(view: &SessionView<'_>, score: &MatchScore) -> Vec<ActionButton> {
+    if !view.is_over() {
+        let resign =
+            ActionButton { intent: Intent::Forfeit, label: texts::RESIGN, is_primary: false };
+        let can_resign = view.refusal(Intent::Forfeit).is_none();
+        return Vec::from_iter(can_resign.then_some(resign));
+    }
+    // Conceding and agreeing on a tie are formalities: the next round records the same.
+    let label = if score.winner.is_some() { texts::REMATCH } else { texts::NEXT_ROUND };
+    let next = ActionButton { intent: Intent::NextRound, label, is_primary: true };
+    // The next round has begun already; the button shows it.
+    let is_held = view.ending.is_some();
+    let can_go_on = is_held || view.refusal(Intent::NextRound).is_none();
+    Vec::from_iter(can_go_on.then_some(next))
 }

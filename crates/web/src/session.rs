@@ -5,22 +5,26 @@
 //! table on a server.
 
 mod error;
+mod finished_round;
 mod intent;
 mod local;
 mod notice;
 mod remote;
 mod view;
+mod viewed_table;
 
 use game::Refusal;
 use table::Action;
 use table::wire::Emote;
 
 pub use error::SessionError;
+pub use finished_round::{FinishedRound, HOLD_TIME, RoundEnding};
 pub use intent::Intent;
 pub use local::{LocalSession, SavedTable};
 pub use notice::TableNotice;
 pub use remote::{HEARTBEAT, RemoteSession};
 pub use view::SessionView;
+pub use viewed_table::ViewedTable;
 
 /// One person's part in a table.
 ///
@@ -47,6 +51,11 @@ pub trait TableSession: std::fmt::Debug {
 
     /// What must survive a reload of the page.
     fn record(&self) -> Option<SessionRecord>;
+
+    /// The table as the server shows it, if the page cannot follow its log.
+    fn viewed(&self) -> Option<ViewedTable> {
+        None
+    }
 
     /// Why the table cannot be shown.
     fn error(&self) -> Option<&SessionError> {

@@ -52,6 +52,9 @@ pub(crate) struct StoredSeat {
     /// One line about the table for the list of recent tables.
     #[serde(default)]
     pub(crate) summary: String,
+    /// Whether the person is in turn.
+    #[serde(default)]
+    pub(crate) is_turn: bool,
 }
 
 /// The number of seats that are remembered.
@@ -71,15 +74,20 @@ pub(crate) fn save_seat(id: &str, token: Token, code: &str, summary: &str) {
     let mut seats = seats();
     seats.retain(|other| other.id != id);
     let (id, code, summary) = (id.to_owned(), code.to_owned(), summary.to_owned());
-    seats.insert(0, StoredSeat { id, token, code, summary });
+    seats.insert(0, StoredSeat { id, token, code, summary, is_turn: false });
     seats.truncate(MAX_SEATS);
     StorageArea::Site.write("seats", &seats);
 }
 
 /// Changes the line about a table for the list of recent tables.
-pub(crate) fn save_summary(id: &str, summary: &str) {
-    if let Some(seat) = seat(id).filter(|seat| seat.summary != summary) {
-        save_seat(id, seat.token, &seat.code, summary);
+pub(crate) fn save_summary(id: &str, summary: &str, is_turn: bool) {
+    let is_new = |seat: &StoredSeat| (seat.summary.as_str(), seat.is_turn) != (summary, is_turn);
+    let Some(seat) = seat(id).filter(is_new) else { return };
+    save_seat(id, seat.token, &seat.code, summary);
+    let mut seats = seats();
+    if let Some(seat) = seats.first_mut() {
+        seat.is_turn = is_turn;
+        StorageArea::Site.write("seats", &seats);
     }
 }
 
@@ -109,6 +117,11 @@ pub(crate) fn pairing_token() -> Token {
     })
 }
 
+/// Forgets the pairing token: the person does not wait any more.
+pub(crate) fn cancel_pairing() {
+    StorageArea::Site.remove("pairing");
+}
+
 /// Forgets the pairing token once the match at this table has begun.
 pub(crate) fn end_pairing(id: &str) {
     let waiting = StorageArea::Site.read::<Token>("pairing").map(|token| token.digest());
@@ -117,18 +130,110 @@ pub(crate) fn end_pairing(id: &str) {
     }
 }
 
-/// The stored table in this browser that has these options.
-pub(crate) fn saved_table(options: &Options) -> Option<SavedTable> {
-    let saved: SavedTable = StorageArea::Site.read(table_key(options))?;
+/// A table in this browser, for the list on the home page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct LocalTable {
+    /// The game, with its parameters.
+    pub(crate) game: String,
+    /// The computer player of each seat.
+    pub(crate) computers: Vec<Option<String>>,
+    /// One line about the table.
+    pub(crate) summary: String,
+    /// Whether the person is in turn.
+    pub(crate) is_turn: bool,
+}
+
+impl LocalTable {
+    fn key(&self) -> String {
+        local_key(&self.game, &self.computers)
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        (&self.game, &self.computers) == (&other.game, &other.computers)
+    }
+}
+
+/// The number of tables in this browser that are remembered.
+const MAX_LOCAL_TABLES: usize = 20;
+
+/// The tables in this browser, the latest first.
+pub(crate) fn local_tables() -> Vec<LocalTable> {
+    StorageArea::Site.read("local-tables").unwrap_or_default()
+}
+
+/// Lists a table in this browser first.
+pub(crate) fn list_local_table(table: LocalTable) {
+    let mut tables = local_tables();
+    if tables.first() == Some(&table) {
+        return;
+    }
+    tables.retain(|other| !other.is_same(&table));
+    tables.insert(0, table);
+    for forgotten in tables.drain(MAX_LOCAL_TABLES.min(tables.len())..) {
+        StorageArea::Site.remove(&forgotten.key());
+    }
+    StorageArea::Site.write("local-tables", &tables);
+}
+
+/// Removes a table in this browser.
+pub(crate) fn forget_local_table(table: &LocalTable) {
+    let tables: Vec<LocalTable> =
+        local_tables().into_iter().filter(|other| !other.is_same(table)).collect();
+    StorageArea::Site.remove(&table.key());
+    StorageArea::Site.write("local-tables", &tables);
+}
+
+/// A round that the person has played to its end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct PlayedGame {
+    /// The game, with its parameters.
+    pub(crate) game: String,
+    /// The other players; empty on one screen.
+    pub(crate) against: String,
+    /// `Won`, `Lost`, `Drawn`, or who won on one screen.
+    pub(crate) result: String,
+    /// Its plies, as a replay reads them.
+    pub(crate) plies: String,
+    /// When it ended, in milliseconds since 1970.
+    pub(crate) at: u64,
+}
+
+/// The number of games that are remembered.
+const MAX_GAMES: usize = 200;
+
+/// The person's games, the latest first.
+pub(crate) fn played_games() -> Vec<PlayedGame> {
+    StorageArea::Site.read("games").unwrap_or_default()
+}
+
+/// Remembers a game.
+pub(crate) fn save_game(game: PlayedGame) {
+    let mut games = played_games();
+    games.insert(0, game);
+    games.truncate(MAX_GAMES);
+    StorageArea::Site.write("games", &games);
+}
+
+/// Forgets all games.
+pub(crate) fn forget_games() {
+    StorageArea::Site.remove("games");
+}
+
+/// The stored table in this browser of this game with these options.
+pub(crate) fn saved_table(game: &str, options: &Options) -> Option<SavedTable> {
+    let saved: SavedTable = StorageArea::Site.read(&local_key(game, &options.computers))?;
     (saved.options() == options).then_some(saved)
 }
 
 pub(crate) fn save_table(table: &SavedTable) {
-    StorageArea::Site.write(table_key(table.options()), table);
+    let key = local_key(table.game(), &table.options().computers);
+    StorageArea::Site.write(&key, table);
 }
 
-fn table_key(options: &Options) -> &'static str {
-    if options.computers.is_empty() { "one-screen-table" } else { "computer-table" }
+/// Tables of different games, levels and sides are stored beside each other.
+fn local_key(game: &str, computers: &[Option<String>]) -> String {
+    let computers = computers.iter().map(|computer| computer.as_deref().unwrap_or("person"));
+    format!("local:{game}:{}", computers.collect::<Vec<_>>().join(":"))
 }
 
 /// The person's unanswered actions at a table. They belong to this tab and survive a reload.

@@ -1,10 +1,39 @@
 //! The sentences of the page.
 
-use game::{Code, Game, Outcome, Refusal, Seat};
+use game::{
+    AnalysisBudget, Code, Game, MoveExplanation, Outcome, PlayerKind, PositionValue, Refusal, Seat,
+    SkillLevel, StopFlag, all_seats,
+};
 use table::wire::Emote;
 use table::{ActionBody, Clock, Entry, EntryBody, Forfeit, TableState};
 
-use crate::session::SessionView;
+use crate::screen::{MatchScore, RoundPhase, TableScreen};
+use crate::session::{RoundEnding, SessionView};
+
+/// The labels of the buttons.
+pub const RESIGN: &str = "Resign";
+/// Shows the next round, and starts it if it has not begun.
+pub const NEXT_ROUND: &str = "Next round";
+/// As the next round, after a match.
+pub const REMATCH: &str = "Rematch";
+
+/// A game of several people on one screen.
+pub const ONE_SCREEN: &str = "on one screen";
+
+/// The level of a computer player, as a newcomer understands it.
+#[must_use]
+pub fn level(kind: &PlayerKind) -> String {
+    let name = match kind {
+        PlayerKind::Random => "Any move",
+        PlayerKind::BThreads => "Teacher",
+        PlayerKind::Perfect => "Perfect",
+        PlayerKind::Level(SkillLevel::Easy) => "Easy",
+        PlayerKind::Level(SkillLevel::Fair) => "Fair",
+        PlayerKind::Level(SkillLevel::Hard) => "Hard",
+        other => return other.to_string(),
+    };
+    name.to_owned()
+}
 
 /// The name of a player.
 #[must_use]
@@ -33,11 +62,11 @@ pub struct StatusLine {
 }
 
 impl StatusLine {
-    fn plain(rest: impl Into<String>) -> Self {
+    pub(crate) fn plain(rest: impl Into<String>) -> Self {
         Self { subject: String::new(), seat: None, rest: rest.into() }
     }
 
-    fn about(seat: Seat, subject: impl Into<String>, rest: impl Into<String>) -> Self {
+    pub(crate) fn about(seat: Seat, subject: impl Into<String>, rest: impl Into<String>) -> Self {
         Self { subject: subject.into(), seat: Some(seat), rest: rest.into() }
     }
 }
@@ -47,11 +76,7 @@ impl StatusLine {
 pub fn status(view: &SessionView<'_>) -> StatusLine {
     let state = view.shown;
     if !state.is_full() {
-        return StatusLine::plain(if view.own_seats.is_empty() {
-            "A seat is free."
-        } else {
-            "Waiting for the other player."
-        });
+        return waiting(!view.own_seats.is_empty());
     }
     if let Some(pending) = view.pending {
         let seat = view.acting_seat().map_or(Seat::FIRST, |seat| state.in_game(seat));
@@ -62,6 +87,9 @@ pub fn status(view: &SessionView<'_>) -> StatusLine {
         };
         return StatusLine::about(seat, action(pending), rest);
     }
+    if let Some(ending) = view.ending {
+        return ended(view, ending);
+    }
     if let Some(outcome) = state.outcome() {
         return result(view, &outcome);
     }
@@ -69,6 +97,11 @@ pub fn status(view: &SessionView<'_>) -> StatusLine {
         Some(seat) => turn(view, seat),
         None => StatusLine::plain(""),
     }
+}
+
+/// What a player or a spectator hears while a seat is free.
+pub(crate) fn waiting(is_player: bool) -> StatusLine {
+    StatusLine::plain(if is_player { "Waiting for the other player." } else { "A seat is free." })
 }
 
 fn turn(view: &SessionView<'_>, seat: Seat) -> StatusLine {
@@ -99,10 +132,135 @@ fn result(view: &SessionView<'_>, outcome: &Outcome) -> StatusLine {
         return StatusLine::plain("A cat’s game: nobody wins.");
     };
     let seat = state.at_table(winner);
-    if view.own_seats == [seat] {
-        return StatusLine::about(winner, "You won", " this round.");
+    let subject = match view.own_seats {
+        [own] if *own == seat => "You won".to_owned(),
+        _ => format!("{} won", name(state, seat)),
+    };
+    StatusLine::about(winner, subject, format!(" {}.", what_was_won(view)))
+}
+
+/// What the winner of the shown round has won: the round, or with it the match.
+fn what_was_won(view: &SessionView<'_>) -> String {
+    let score = MatchScore::new(view);
+    let Some(winner) = score.winner else { return "this round".to_owned() };
+    let wins = |seat: Seat| score.wins.get(seat.index()).copied().unwrap_or_default();
+    let others = all_seats(view.shown.game()).iter().filter(|seat| *seat != winner).map(wins);
+    let others: Vec<String> = others.map(|wins| wins.to_string()).collect();
+    format!("the match, {} : {}", wins(winner), others.join(" : "))
+}
+
+/// How a round ended that is still shown.
+fn ended(view: &SessionView<'_>, ending: RoundEnding) -> StatusLine {
+    let state = view.shown;
+    let is_own = |seat: Seat| view.own_seats == [seat];
+    let who = |seat: Seat| if is_own(seat) { "You".to_owned() } else { name(state, seat) };
+    let (loser, verb) = match ending {
+        RoundEnding::Resigned(seat) => (seat, "resigned"),
+        RoundEnding::OutOfTime(seat) => (seat, "ran out of time"),
+        RoundEnding::Ready(ready) => {
+            let outcome = state.outcome().unwrap_or_else(Outcome::draw);
+            let mut line = result(view, &outcome);
+            if let Some(seat) = ready.filter(|seat| !view.own_seats.contains(seat)) {
+                line.rest += &format!(" {} is ready.", name(state, seat));
+            }
+            return line;
+        }
+    };
+    let winner = all_seats(state.game()).iter().find(|seat| *seat != loser);
+    let won = winner.map(|seat| {
+        let verb = if is_own(seat) { "win" } else { "wins" };
+        format!(" {} {verb} {}.", who(seat), what_was_won(view))
+    });
+    let subject = format!("{} {verb}", who(loser));
+    StatusLine::about(state.in_game(loser), subject, format!(".{}", won.unwrap_or_default()))
+}
+
+/// What chance drew last, if that is the last that happened and everybody may know it.
+#[must_use]
+pub fn last_draw(view: &SessionView<'_>) -> Option<String> {
+    match view.shown.history().last()? {
+        game::Ply::Chance(drawn) if !view.shown.game().hides() => Some(format!("Drawn: {drawn}")),
+        _ => None,
     }
-    StatusLine::about(winner, format!("{} won", name(state, seat)), " this round.")
+}
+
+/// Why the computer made the last move of the round, in one sentence; `None` if a person made it.
+#[must_use]
+pub fn because(view: &SessionView<'_>) -> Option<String> {
+    let state = view.shown;
+    let game::Ply::Moves(moves) = state.history().last()? else { return None };
+    let [(seat, _)] = moves.as_slice() else { return None };
+    state.level(state.at_table(*seat))?;
+    let ply = u32::try_from(state.history().len()).ok()?.checked_sub(1)?;
+    let explanation = view.explanations.iter().rev().find(|(at, _)| *at == ply);
+    Some(computer_reason(state, explanation.map(|(_, explanation)| explanation)))
+}
+
+/// Why the computer made a move, in one sentence.
+#[must_use]
+pub fn computer_reason(state: &TableState, explanation: Option<&MoveExplanation>) -> String {
+    let Some(explanation) = explanation else { return "It took any move.".to_owned() };
+    let strategy = explanation.wanted_by.first();
+    let purpose = strategy.and_then(|strategy| state.game().purpose(strategy));
+    purpose.unwrap_or_else(|| as_sentence(&explanation.sentence))
+}
+
+/// The best move for the person in turn, and what it is worth; `None` if nobody can say.
+#[must_use]
+pub fn hint(state: &TableState, budget: AnalysisBudget) -> Option<String> {
+    let analysis = state.game().analyze(state.position(), budget, &StopFlag::default()).ok()?;
+    let best: Vec<_> = analysis.best_moves().collect();
+    let first = best.first()?;
+    let chosen = first
+        .chosen
+        .parse()
+        .map_or_else(|_| first.chosen.clone(), |chosen| state.game().label(&chosen));
+    let worse = analysis.moves.len() - best.len();
+    let others = match (first.value.exact, worse) {
+        (false, _) => "; this is an estimate".to_owned(),
+        (true, 0) => "; all other moves are as good".to_owned(),
+        (true, 1) => "; one other move is worse".to_owned(),
+        (true, worse) => format!("; {worse} other moves are worse"),
+    };
+    Some(format!("Try {chosen}: {}{others}.", value(&first.value)))
+}
+
+/// The result of a round that is over, as the person tells it: `Won`, or who won on one screen.
+#[must_use]
+pub fn personal_result(screen: &TableScreen) -> String {
+    let own: Vec<_> = screen.players.iter().filter(|player| player.is_own).collect();
+    let winner = screen.players.iter().find(|player| player.has_won);
+    match (screen.phase, winner) {
+        (RoundPhase::Drawn, _) | (_, None) => "Drawn".to_owned(),
+        (_, Some(winner)) if own.len() > 1 => format!("{} won", winner.name),
+        (_, Some(winner)) if winner.is_own => "Won".to_owned(),
+        _ => "Lost".to_owned(),
+    }
+}
+
+/// What a move is worth for the player who makes it, in two or three words.
+#[must_use]
+pub fn value(value: &PositionValue) -> String {
+    let PositionValue { expected, exact, plies, .. } = *value;
+    if !exact {
+        // From -1, as good as lost, to 1, as good as won.
+        let percent = (expected.clamp(-1.0, 1.0) + 1.0) * 50.0;
+        return format!("about {percent:.0} %");
+    }
+    let word = match expected.total_cmp(&0.0) {
+        _ if expected.abs() < f64::EPSILON => return "draw".to_owned(),
+        std::cmp::Ordering::Greater => "win",
+        _ => "loss",
+    };
+    plies.map_or_else(|| word.to_owned(), |plies| format!("{word} in {plies}"))
+}
+
+/// The text with a capital letter and a full stop.
+fn as_sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    let stop = if text.ends_with('.') { "" } else { "." };
+    format!("{first}{}{stop}", letters.as_str())
 }
 
 /// An action that waits for an answer, as the subject of a sentence.

@@ -37,6 +37,29 @@ impl Frame {
         decode(message, limits)
     }
 
+    /// Writes a frame that is the same for all clients on a topic. `payload` appends its JSON, on one line.
+    pub fn encode_broadcast(
+        topic: &ShortText,
+        event: &str,
+        payload: impl FnOnce(&mut String),
+    ) -> String {
+        let mut text = String::with_capacity(384);
+        text.push_str("[null,null,");
+        push_string(&mut text, topic.as_str());
+        text.push(',');
+        push_string(&mut text, event);
+        text.push(',');
+        let start = text.len();
+        payload(&mut text);
+        debug_assert!(
+            serde_json::from_str::<&RawValue>(&text[start..]).is_ok(),
+            "{text} has no payload"
+        );
+        debug_assert!(!text.contains(['\n', '\r']), "{text} is on several lines");
+        text.push(']');
+        text
+    }
+
     /// Writes the frame as a text message, which holds no line break.
     pub fn encode(&self) -> String {
         match &self.body {
@@ -50,6 +73,10 @@ fn decode(message: &str, limits: &FrameLimits) -> Result<Frame, DecodeError> {
     if exceeds(message.len(), limits.frame_bytes) {
         return Err(DecodeError::TooLong { limit: limits.frame_bytes });
     }
+    decode_plain(message, limits).map_or_else(|| decode_any(message, limits), Ok)
+}
+
+fn decode_any(message: &str, limits: &FrameLimits) -> Result<Frame, DecodeError> {
     let Ok(Elements(join_ref, reference, topic, event, payload)) = serde_json::from_str(message)
     else {
         return Err(DecodeError::NotFiveElements);
@@ -61,6 +88,42 @@ fn decode(message: &str, limits: &FrameLimits) -> Result<Frame, DecodeError> {
     let body =
         if event == REPLY { reply(payload, limits)? } else { happened(&event, payload, limits)? };
     Ok(Frame { join_ref, reference, topic, body })
+}
+
+/// Reads an event whose head has no spaces and no escapes, as clients write it. Returns none for every other
+/// message, which is then read as any JSON.
+fn decode_plain(message: &str, limits: &FrameLimits) -> Option<Frame> {
+    let rest = message.strip_prefix('[')?.strip_suffix(']')?;
+    let (join_ref, rest) = split_plain_or_null(rest)?;
+    let (reference, rest) = split_plain_or_null(rest)?;
+    let (topic, rest) = split_plain(rest)?;
+    let (event, payload) = split_plain(rest)?;
+    if event == REPLY {
+        return None;
+    }
+    let payload = serde_json::from_str(payload).ok()?;
+    let body = happened(event, payload, limits).ok()?;
+    let label = |text: &str| ShortText::new(text).ok();
+    let (join_ref, reference) = match (join_ref.map(label), reference.map(label)) {
+        (Some(None), _) | (_, Some(None)) => return None,
+        (join_ref, reference) => (join_ref.flatten(), reference.flatten()),
+    };
+    Some(Frame { join_ref, reference, topic: label(topic)?, body })
+}
+
+/// A string without escapes or null, and the text after the comma that follows it.
+fn split_plain_or_null(text: &str) -> Option<(Option<&str>, &str)> {
+    match text.strip_prefix("null,") {
+        Some(rest) => Some((None, rest)),
+        None => split_plain(text).map(|(text, rest)| (Some(text), rest)),
+    }
+}
+
+/// A string without escapes, and the text after the comma that follows it.
+fn split_plain(text: &str) -> Option<(&str, &str)> {
+    let (inside, rest) = text.strip_prefix('"')?.split_once('"')?;
+    let rest = rest.strip_prefix(',')?;
+    (!needs_escapes(inside)).then_some((inside, rest))
 }
 
 fn happened(
@@ -149,11 +212,83 @@ fn head(frame: &Frame, event: &str, json: &Json) -> String {
 }
 
 fn push_string(text: &mut String, string: &str) {
-    if string.bytes().any(|byte| byte < 0x20 || byte == b'"' || byte == b'\\') {
+    if needs_escapes(string) {
         text.push_str(&serde_json::to_string(string).expect("a string serializes"));
     } else {
         text.push('"');
         text.push_str(string);
         text.push('"');
+    }
+}
+
+/// Whether a string of JSON cannot hold the text as it is.
+fn needs_escapes(text: &str) -> bool {
+    // Without an early end, several bytes are compared at once.
+    let needs = |byte: u8| byte < 0x20 || byte == b'"' || byte == b'\\';
+    text.bytes().fold(false, |found, byte| found | needs(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Compares a plain reading with that of any JSON; returns whether the message was read plainly.
+    fn is_plain(message: &str) -> bool {
+        let limits = FrameLimits::default();
+        let plain = decode_plain(message, &limits);
+        if let Some(frame) = &plain {
+            assert_eq!(decode_any(message, &limits).as_ref(), Ok(frame), "{message}");
+        }
+        plain.is_some()
+    }
+
+    const PUSH: &str = r#"["1","12","table:x","act",{"id":"a:1","n":[1.5,null]}]"#;
+
+    #[test]
+    fn a_plain_message_is_read_as_any_json() {
+        for (from, to) in [("\"1\"", "null"), ("\"12\"", "null"), ("table", "tä🦀"), ("{", " {")]
+        {
+            assert!(is_plain(&PUSH.replacen(from, to, 1)), "{to}");
+        }
+        let frame = Frame::decode(PUSH, &FrameLimits::default()).unwrap();
+        assert!(is_plain(&frame.encode()), "clients write this form");
+    }
+
+    #[test]
+    fn every_other_message_is_left_to_the_other_reader() {
+        let others = [
+            ("[\"1\"", "[ \"1\""),
+            ("\"1\"", "1"),
+            ("\"1\"", "\"\""),
+            ("\"12\"", "\"1\\u0032\""),
+            ("table", "ta\nble"),
+            ("act", "phx_reply"),
+            ("null]}", "null]},6"),
+            ("null]}", "null]"),
+            (",{\"id", ",\"more\",{\"id"),
+        ];
+        for (from, to) in others {
+            assert!(!is_plain(&PUSH.replacen(from, to, 1)), "{to}");
+        }
+        // Whatever is cut off or changed, the two agree.
+        for end in 0..PUSH.len() {
+            assert!(!is_plain(&PUSH[..end]));
+            for byte in ["\"", "\\", ",", "]", "[", "{", "\u{0}"] {
+                is_plain(&format!("{}{byte}{}", &PUSH[..end], &PUSH[end + 1..]));
+                is_plain(&format!("{}{byte}{}", &PUSH[..end], &PUSH[end..]));
+            }
+        }
+    }
+
+    #[test]
+    fn a_broadcast_is_written_like_its_frame() {
+        for topic in ["table:x", "a\"b"] {
+            let topic = ShortText::new(topic).unwrap();
+            let event = ShortText::new("entries").unwrap();
+            let payload = "{\"entries\":[]}";
+            let frame = Frame::broadcast(topic.clone(), event, Json::written(payload));
+            let text = Frame::encode_broadcast(&topic, "entries", |text| text.push_str(payload));
+            assert_eq!(text, frame.encode());
+        }
     }
 }

@@ -8,11 +8,12 @@ use clap::Args;
 
 use super::attack_report::AttackRow;
 use super::{AttackKind, AttackReport, EngagementTimes, engage};
-use crate::process::raise_open_files;
+use crate::process::{pin, raise_open_files, separate_cores};
 
 /// Attack the server from some addresses while honest players play from another
 ///
-/// The server runs with its default limits. The exit code is 1 if an attack succeeds.
+/// The server runs with its default limits, on a core of its own if there are two: the strangers would attack
+/// from machines of their own. The exit code is 1 if an attack succeeds.
 #[derive(Debug, Args)]
 pub(crate) struct Attack {
     /// The `cradle` command to attack
@@ -31,6 +32,14 @@ pub(crate) struct Attack {
     #[arg(long, default_value_t = 90)]
     settle: u64,
 
+    /// CPU core of the server
+    #[arg(long, default_value_t = 0)]
+    server_core: usize,
+
+    /// CPU core of the strangers and the honest players
+    #[arg(long, default_value_t = 1)]
+    driver_core: usize,
+
     /// Parent folder of the journals [default: the folder for temporary files]
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
@@ -42,6 +51,8 @@ impl Attack {
         raise_open_files(10_000);
         let folder = self.folder.clone().unwrap_or_else(std::env::temp_dir);
         let folder = tempfile::tempdir_in(folder).context("no folder can be created")?;
+        let (core, driver_core) = separate_cores(self.server_core, self.driver_core);
+        driver_core.map_or(Ok(()), pin)?;
         let times = EngagementTimes {
             calm: Duration::from_secs(self.seconds.min(10)),
             attack: Duration::from_secs(self.seconds),
@@ -52,7 +63,7 @@ impl Attack {
         let mut report = AttackReport::default();
         for kind in kinds {
             eprintln!("{kind} …");
-            report.rows.push(engage(*kind, &self.server, folder.path(), times).await?);
+            report.rows.push(engage(*kind, &self.server, core, folder.path(), times).await?);
         }
         print!("{report}");
         let findings: Vec<_> = report.rows.iter().flat_map(AttackRow::findings).collect();

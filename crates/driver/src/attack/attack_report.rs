@@ -17,6 +17,8 @@ pub(crate) struct AttackRow {
     pub(super) kind: AttackKind,
     pub(super) sent: u32,
     pub(super) refused: u32,
+    /// The cores that the server kept busy during the attack.
+    pub(super) cpu: f64,
     /// The 99th percentile of the latency of honest moves, before and during the attack.
     pub(super) p99: [Duration; 2],
     /// The memory of the server before, at its peak and after, in kilobytes.
@@ -63,16 +65,27 @@ impl fmt::Display for AttackReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{:<14}{:>9}{:>9}{:>14}{:>14}{:>10}{:>10}{:>10}",
-            "attack", "requests", "refused", "p99 calm ms", "attacked ms", "MB", "peak", "after"
+            "{:<14}{:>9}{:>9}{:>8}{:>14}{:>14}{:>10}{:>10}{:>10}",
+            "attack",
+            "requests",
+            "refused",
+            "CPU",
+            "p99 calm ms",
+            "attacked ms",
+            "MB",
+            "peak",
+            "after"
         )?;
         for row in &self.rows {
             let [calm, attacked] = row.p99.map(|time| time.as_secs_f64() * 1e3);
             let [before, peak, after] = row.memory.map(|kilobytes| kilobytes / 1_024);
             writeln!(
                 f,
-                "{:<14}{:>9}{:>9}{calm:>14.2}{attacked:>14.2}{before:>10}{peak:>10}{after:>10}",
-                row.kind, row.sent, row.refused
+                "{:<14}{:>9}{:>9}{:>6.0} %{calm:>14.2}{attacked:>14.2}{before:>10}{peak:>10}{after:>10}",
+                row.kind,
+                row.sent,
+                row.refused,
+                row.cpu * 100.0
             )?;
         }
         let slowed: Vec<_> = self

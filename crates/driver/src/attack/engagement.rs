@@ -1,13 +1,18 @@
 //! One attack, and what it does to honest players.
 
+use std::net::SocketAddr;
 use std::path::Path;
 use std::time::Duration;
 
+use anyhow::Context;
+use tokio::sync::oneshot;
+use tokio::task::LocalSet;
 use tokio::time::{Instant, sleep};
 
 use super::AttackKind;
 use super::attack_report::AttackRow;
 use super::honest_players::HonestPlayers;
+use super::stranger::StrangerOutcome;
 use crate::process::{Launch, Process};
 
 /// The times of an attack.
@@ -31,11 +36,13 @@ const STALL: Duration = Duration::from_secs(1);
 pub(crate) async fn engage(
     kind: AttackKind,
     program: &Path,
+    core: Option<usize>,
     folder: &Path,
     times: EngagementTimes,
 ) -> anyhow::Result<AttackRow> {
     let mut launch = Launch::with_default_limits(program, &folder.join(kind.to_string()));
     launch.log = Some(folder.join(format!("{kind}.log")));
+    launch.core = core;
     if let Some(idle) = times.idle {
         launch = launch.with_limit("table_idle", idle).with_limit("game_idle", idle);
     }
@@ -43,13 +50,14 @@ pub(crate) async fn engage(
     let honest = HonestPlayers::seat(server.address).await?;
     let (honest, calm) = honest.play(times.calm).await?;
     let memory_before = server.allocated()?;
-    let end = Instant::now() + times.attack;
+    let (end, cpu_before) = (Instant::now() + times.attack, server.cpu()?);
     let (outcome, played, peak) = tokio::join!(
-        kind.run(server.address, end),
+        attack_aside(kind, server.address, end),
         honest.play(times.attack),
         peak_memory(&server, end)
     );
-    let (_honest, attacked) = played?;
+    let cpu = server.cpu()?.saturating_sub(cpu_before).as_secs_f64() / times.attack.as_secs_f64();
+    let ((_honest, attacked), outcome) = (played?, outcome?);
     let deadline = Instant::now() + times.settle;
     let mut findings = outcome.findings;
     findings.extend(kind.remains(server.address, deadline).await);
@@ -59,12 +67,34 @@ pub(crate) async fn engage(
         kind,
         sent: outcome.sent,
         refused: outcome.refused,
+        cpu,
         p99: [calm.p99, attacked.p99],
         memory: [memory_before, peak?.max(memory_before), memory_after],
         findings,
     };
     server.terminate().await?;
     Ok(row.judged(attacked.max, STALL))
+}
+
+/// Attacks from a thread that lets the honest players go first. Their moves would wait for the requests of
+/// strangers otherwise, and the wait would count as the server's.
+async fn attack_aside(
+    kind: AttackKind,
+    server: SocketAddr,
+    end: Instant,
+) -> anyhow::Result<StrangerOutcome> {
+    let (sender, receiver) = oneshot::channel();
+    let attack = move || {
+        if let Err(error) = rustix::process::nice(10) {
+            eprintln!("honest players may look slower than they are: {error}");
+        }
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let outcome =
+            runtime.map(|runtime| LocalSet::new().block_on(&runtime, kind.run(server, end)));
+        drop(sender.send(outcome));
+    };
+    std::thread::Builder::new().name("strangers".to_owned()).spawn(attack)?;
+    Ok(receiver.await.context("the strangers failed")??)
 }
 
 /// The most memory that the server uses until a time, in kilobytes.

@@ -16,7 +16,7 @@ use super::report::{IdleRow, LoadReport, Row};
 use super::{disk, idle};
 use crate::http;
 use crate::latencies::Latencies;
-use crate::process::{Launch, Process, pin, raise_open_files};
+use crate::process::{Launch, Process, pin, raise_open_files, separate_cores};
 
 /// Measure how many moves per second the server handles, and their latency
 ///
@@ -83,7 +83,7 @@ impl Load {
         if let Some(nats) = self.nats.as_ref().filter(|_| self.cluster) {
             return self.load_cluster(nats).await;
         }
-        let (server_core, driver_core) = self.cores();
+        let (server_core, driver_core) = separate_cores(self.server_core, self.driver_core);
         driver_core.map_or(Ok(()), pin)?;
         let folder = self.folder.clone().unwrap_or_else(std::env::temp_dir);
         let folder = tempfile::tempdir_in(folder).context("no folder can be created")?;
@@ -105,17 +105,7 @@ impl Load {
     }
 
     fn goal(&self) -> u64 {
-        if self.journal == "memory" { 30_000 } else { 20_000 }
-    }
-
-    /// The cores of the server and of this program: one each, if there are two.
-    fn cores(&self) -> (Option<usize>, Option<usize>) {
-        let available = std::thread::available_parallelism().map_or(1, usize::from);
-        if available > self.server_core.max(self.driver_core) {
-            (Some(self.server_core), Some(self.driver_core))
-        } else {
-            (None, None)
-        }
+        if self.journal == "memory" { 50_000 } else { 40_000 }
     }
 
     async fn measure_relay(&self, core: Option<usize>) -> anyhow::Result<Row> {

@@ -113,7 +113,7 @@ impl LoadReport {
                 "{connections} idle connections: {before} KB before, {after} KB with them, {each} bytes each; \
                  {lost} were lost while play went on"
             )?;
-            writeln!(f, "goal: less than 12,000 bytes each: {}", verdict(each < 12_000))?;
+            writeln!(f, "goal: less than 7,000 bytes each: {}", verdict(each < 7_000))?;
         }
         Ok(())
     }

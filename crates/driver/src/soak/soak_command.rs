@@ -108,7 +108,7 @@ impl Soak {
         let idle = (attack < Duration::from_secs(10)).then_some(1_000);
         let times = EngagementTimes { calm: attack, attack, settle: MEMORY_SETTLES, idle };
         for kind in AttackKind::ALL {
-            let row = engage(kind, &self.server, folder, times).await?;
+            let row = engage(kind, &self.server, None, folder, times).await?;
             for what in row.findings() {
                 report.add_violation("", SoakViolation::Intruder { what });
             }

@@ -58,6 +58,7 @@ pub(super) trait DynGame: Send + Sync {
     fn read_move(&self, text: &str) -> Result<MoveText, Refusal>;
     fn read_chance(&self, text: &str) -> Result<MoveText, Refusal>;
     fn awake(&self, history: &[TextPly], strategies_of: Option<Seat>) -> Vec<AwakeThread>;
+    fn purpose(&self, strategy: &str) -> Option<String>;
     fn bytes(&self) -> usize;
     fn perft(&self, depth: u32) -> u64;
     fn strategies(&self, seat: Seat) -> Option<Box<dyn Player<AnyGame>>>;
@@ -235,6 +236,10 @@ impl<G: Game> DynGame for TypedGame<G> {
 
     fn awake(&self, history: &[TextPly], strategies_of: Option<Seat>) -> Vec<AwakeThread> {
         self.0.awake(&self.read_history(history), strategies_of)
+    }
+
+    fn purpose(&self, strategy: &str) -> Option<String> {
+        self.0.purpose(strategy)
     }
 
     fn bytes(&self) -> usize {

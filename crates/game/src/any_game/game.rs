@@ -242,6 +242,10 @@ impl Game for AnyGame {
         self.0.game.awake(history, strategies_of)
     }
 
+    fn purpose(&self, strategy: &str) -> Option<String> {
+        self.0.game.purpose(strategy)
+    }
+
     fn read_move(&self, text: &str) -> Result<MoveText, Refusal> {
         self.0.game.read_move(text)
     }

@@ -452,6 +452,10 @@ impl<R: Rulebook> Game for BGame<R> {
         self.0.bytes()
     }
 
+    fn purpose(&self, strategy: &str) -> Option<String> {
+        self.0.rulebook.purpose(&strategy.into())
+    }
+
     fn awake(&self, history: &[PlyOf<Self>], strategies_of: Option<Seat>) -> Vec<AwakeThread> {
         let strategies = strategies_of.map(|seat| self.0.rulebook.strategies(seat));
         let awake = self.trace(history).and_then(|events| {

@@ -83,6 +83,12 @@ pub trait Rulebook: Clone + Debug + Send + Sync + 'static {
         Reason::new(Code::ILLEGAL_MOVE, format!("{thread} does not allow it"))
     }
 
+    /// What a strategy achieves with the move that it requests, as a sentence for people who have never
+    /// heard of b-threads: `O completes its line.` `None` if nobody has written one.
+    fn purpose(&self, _strategy: &Name) -> Option<String> {
+        None
+    }
+
     /// The line that a b-thread found when it requested a result: `0,3,6`, or `O a1-c1` if it is not
     /// a line of the winner's mark; `None` if the result is not about a line.
     fn line(&self, _requested_by: &Name) -> Option<String> {

@@ -241,6 +241,21 @@ impl Rulebook for Mnk {
         reason(thread)
     }
 
+    fn purpose(&self, strategy: &Name) -> Option<String> {
+        let length = self.size.length();
+        // The number of marks comes last: `ExtendLine(a1-c1,2)`.
+        let count = || strategy.parameter()?.rsplit_once(',')?.1.parse::<u8>().ok();
+        Some(match strategy.family() {
+            "ExtendLine" if count()? + 1 == length => format!("It completed {length} in a row."),
+            "ExtendLine" => format!("It made its line {} long.", count()? + 1),
+            "StopLine" => format!("It stopped a line that was {} long.", count()?),
+            "DefaultMoves" => {
+                "Nothing was urgent, so it took the free square nearest to the middle.".to_owned()
+            }
+            _ => return None,
+        })
+    }
+
     fn line(&self, requested_by: &Name) -> Option<String> {
         // The mark comes first and the line last: `DetectWin(X,a1-c1)`, `DetectWin(X by O,a1-c1)`.
         let (mark, line) = requested_by.parameter()?.rsplit_once(',')?;

@@ -135,6 +135,22 @@ impl Rulebook for Rules {
         reason(thread)
     }
 
+    fn purpose(&self, strategy: &Name) -> Option<String> {
+        let sentence = match strategy.family() {
+            "AddThirdO" | "AddThirdX" => "It completed three in a row.",
+            "PreventThirdX" => "It stopped X from completing three in a row.",
+            "PreventThirdO" => "It stopped O from completing three in a row.",
+            "PreventXFork" | "PreventAnotherXFork" | "PreventYetAnotherXFork" => {
+                "It prevented a fork: two threats of X at once."
+            }
+            "DefaultMoves" | "DefaultXMoves" => {
+                "Nothing was urgent, so it took the best free square: centre, corner, edge."
+            }
+            _ => return None,
+        };
+        Some(sentence.to_owned())
+    }
+
     /// The numbers of the squares, as in seed games: `0,3,6`.
     fn line(&self, requested_by: &Name) -> Option<String> {
         let squares = requested_by.parameter()?.split(',');

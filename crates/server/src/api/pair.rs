@@ -12,7 +12,7 @@ use table::{Clock, Digest, PlayerName, Token};
 use tokio::time::sleep;
 use utoipa::ToSchema;
 
-use super::bearer::SameOrigin;
+use super::bearer::{OfferedToken, SameOrigin};
 use super::json_body::JsonBody;
 use super::seats::{JoinSeat, take};
 use super::tables::{CreateTable, fetch, open};
@@ -36,22 +36,24 @@ pub(crate) struct PairRequest {
     name: PlayerName,
     /// The token for the seat: 32 random hexadecimal digits, new for each game. A client that makes its
     /// own token can send the request again: it gets the same seat while it waits, and for a minute
-    /// after it was paired. Without it, the server makes one.
+    /// after it was paired. It can be in the header `Authorization` as well. Without it, the server makes one.
     #[serde(default)]
     token: Option<Token>,
 }
 
 /// Takes a seat opposite a player who waits for this game, or at a new table that waits for the next
 /// player.
-#[utoipa::path(post, path = "/api/pair", operation_id = "pair", tag = "tables", request_body = PairRequest,
+#[utoipa::path(post, path = "/api/pair", operation_id = "pair", tag = "tables", security((), ("token" = [])), request_body = PairRequest,
     responses((status = 200, description = "The seat", body = TakenSeat)))]
 pub(crate) async fn pair(
     State(app): State<Arc<App>>,
     ClientAddress(address): ClientAddress,
     _: SameOrigin,
+    offered: OfferedToken,
     body: Result<JsonBody<PairRequest>, Problem>,
 ) -> Result<Json<TakenSeat>, Problem> {
-    let JsonBody(request) = body?;
+    let JsonBody(mut request) = body?;
+    request.token = offered.or_in(request.token)?;
     // In a task, so that a client that disconnects does not interrupt the pairing of another player.
     let paired = tokio::spawn(async move { find(&app, address, request).await }).await;
     paired.map_err(|_failed| Problem::unavailable())?.map(Json)

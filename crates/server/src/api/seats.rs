@@ -11,7 +11,7 @@ use table::{Action, ActionBody, ActionId, PlayerName, Token};
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
-use super::bearer::SameOrigin;
+use super::bearer::{OfferedToken, SameOrigin};
 use super::json_body::JsonBody;
 use super::table_path::TablePath;
 use super::tables::fetch;
@@ -35,13 +35,14 @@ pub(crate) struct JoinSeat {
     #[serde(default)]
     pub(crate) seat: Option<Seat>,
     /// The token for the seat: 32 random hexadecimal digits. A client that makes its own token can send
-    /// the request again if the response is lost. Without it, the server makes one.
+    /// the request again if the response is lost. It can be in the header `Authorization` as well.
+    /// Without it, the server makes one.
     #[serde(default)]
     pub(crate) token: Option<Token>,
 }
 
 /// Takes a seat at a table, or comes back to it with its token.
-#[utoipa::path(post, path = "/api/tables/{id}/seats", operation_id = "take_seat", tag = "tables", request_body = JoinSeat,
+#[utoipa::path(post, path = "/api/tables/{id}/seats", operation_id = "take_seat", tag = "tables", security((), ("token" = [])), request_body = JoinSeat,
     params(("id" = String, Path, description = "The id of the table")),
     responses((status = 200, description = "The seat", body = TakenSeat)))]
 pub(crate) async fn join(
@@ -49,9 +50,11 @@ pub(crate) async fn join(
     TablePath(id): TablePath,
     ClientAddress(address): ClientAddress,
     _: SameOrigin,
+    offered: OfferedToken,
     body: Result<JsonBody<JoinSeat>, Problem>,
 ) -> Result<Json<TakenSeat>, Problem> {
-    let JsonBody(request) = body?;
+    let JsonBody(mut request) = body?;
+    request.token = offered.or_in(request.token)?;
     Ok(Json(take(&app.tables, Payer::at(address), id, request).await?))
 }
 

@@ -73,6 +73,9 @@ pub(crate) enum StreamLine {
 /// comes at once, even if there are no entries after the version. Where more than 100 entries follow, only
 /// the last line about them has a view.
 ///
+/// A client that names a later version than the log has knows another log, and is refused with 409 and the
+/// code `early`: nothing that it has is certain, so it asks again without `from`.
+///
 /// An empty line keeps the connection alive. A client that reads too slowly is disconnected, and asks
 /// again from the last version that it has.
 #[utoipa::path(get, path = "/api/tables/{id}/stream", operation_id = "stream_entries", tag = "tables", security((), ("token" = [])),
@@ -81,7 +84,8 @@ pub(crate) enum StreamLine {
         ("with" = Option<String>, Query, nullable = false, pattern = "^view$", description = "`view`: each line has the table after its entries")),
     responses((status = 200, description = "One entry per line or, with `with=view`, entries and the table after them; the schema is that of one line",
             content_type = "application/x-ndjson", body = StreamLine),
-        (status = 404, description = "There is no such table")))]
+        (status = 404, description = "There is no such table"),
+        (status = 409, description = "The log has no such version yet")))]
 pub(crate) async fn stream(
     State(app): State<Arc<App>>,
     TablePath(id): TablePath,
@@ -94,7 +98,8 @@ pub(crate) async fn stream(
     let (sender, receiver) = mpsc::channel(app.tables.limits().outbox.max(1) as usize);
     let (answer, answered) = oneshot::channel();
     let (address, payer) = (normalized(address), Payer::at(address));
-    let request = TableRequest::Stream { token, address, lines: sender, content: with, answer };
+    let request =
+        TableRequest::Stream { token, from, address, lines: sender, content: with, answer };
     app.tables.send(payer, id, request);
     let welcome = answered.await.map_err(|_gone| Problem::unavailable())??;
     let view = (with == LineContent::View).then(|| Box::new(welcome.view));

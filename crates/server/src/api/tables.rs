@@ -14,7 +14,7 @@ use table::{
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
-use super::bearer::{Bearer, SameOrigin};
+use super::bearer::{Bearer, OfferedToken, SameOrigin};
 use super::codes::shown;
 use super::json_body::JsonBody;
 use super::query::Query;
@@ -77,20 +77,25 @@ impl CreateTable {
 
 /// Creates a table.
 ///
-/// With a `name`, the creator takes a seat at once. All other seats are taken with
-/// `POST /api/tables/{id}/seats`.
-#[utoipa::path(post, path = "/api/tables", operation_id = "create_table", tag = "tables", request_body = CreateTable,
+/// With a `name`, the creator takes a seat at once, with the token of the request if it has one. All other
+/// seats are taken with `POST /api/tables/{id}/seats`.
+#[utoipa::path(post, path = "/api/tables", operation_id = "create_table", tag = "tables", security((), ("token" = [])), request_body = CreateTable,
     responses((status = 201, description = "The new table", body = CreatedTable),
         (status = 409, description = "No seat would be free for the creator, or not this one")))]
 pub(crate) async fn create(
     State(app): State<Arc<App>>,
     ClientAddress(address): ClientAddress,
     _: SameOrigin,
+    OfferedToken(token): OfferedToken,
     body: Result<JsonBody<CreateTable>, Problem>,
 ) -> Result<(StatusCode, Json<CreatedTable>), Problem> {
     let JsonBody(request) = body?;
-    app.may_create(address)?;
     let (name, seat) = (request.name.clone(), request.seat);
+    if token.is_some() && name.is_none() {
+        let why = "A token is for a seat: send a name, too, or leave the header Authorization out";
+        return Err(Problem::bad_request(why));
+    }
+    app.may_create(address)?;
     let (tables, payer) = (&app.tables, Payer::at(address));
     let declared = tables.catalog.declared(&request.game).map_err(Problem::bad_request)?;
     check_seat(&declared, &request)?;
@@ -109,7 +114,7 @@ pub(crate) async fn create(
         token: None,
     };
     if let Some(name) = name {
-        let request = JoinSeat { name, seat, token: None };
+        let request = JoinSeat { name, seat, token };
         let taken = take(tables, payer, id, request).await?;
         (created.seat, created.token) = (Some(taken.seat), Some(taken.token));
     }

@@ -55,7 +55,6 @@ struct MemoryRules {
 #[derive(Debug, Default)]
 struct MemoryLog {
     entries: Vec<Entry>,
-    actions: FxHashMap<ActionId, u64>,
     snapshot: Option<SnapshotText>,
 }
 
@@ -120,7 +119,7 @@ impl MemoryJournal {
             contents.begin(table, &entries)?;
         }
         let (first, last) = (after + 1, after + entries.len() as u64);
-        contents.logs.entry(table).or_default().extend(entries);
+        contents.logs.entry(table).or_default().entries.extend(entries);
         // Under the lock, so that arrivals are in the order of appends.
         if let Some(arrivals) = &self.arrivals {
             let lines = Bytes::from(lines.join("\n"));
@@ -320,13 +319,10 @@ impl MemoryLog {
         self.entries.iter().skip(start).take(limit).cloned().collect()
     }
 
-    fn extend(&mut self, entries: Vec<Entry>) {
-        for entry in entries {
-            if let Some(action) = &entry.action {
-                self.actions.entry(action.clone()).or_insert(entry.version);
-            }
-            self.entries.push(entry);
-        }
+    /// The version of the first entry of an action. An action is rarely looked up, so no index is kept.
+    fn find(&self, action: &ActionId) -> Option<u64> {
+        let is_it = |entry: &&Entry| entry.action.as_ref() == Some(action);
+        self.entries.iter().find(is_it).map(|entry| entry.version)
     }
 }
 
@@ -369,7 +365,7 @@ impl Journal for MemoryJournal {
         action: ActionId,
     ) -> BoxFuture<'_, Result<Option<u64>, JournalError>> {
         let found = |contents: MutexGuard<'_, MemoryContents>| {
-            contents.logs.get(&table).and_then(|log| log.actions.get(&action).copied())
+            contents.logs.get(&table).and_then(|log| log.find(&action))
         };
         now(self.readable().map(found))
     }

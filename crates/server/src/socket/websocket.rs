@@ -1,7 +1,10 @@
 //! Channels over a WebSocket.
 
 use std::error::Error;
+use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::extract::State;
@@ -9,7 +12,7 @@ use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
-use futures_util::SinkExt;
+use futures_util::{FutureExt as _, SinkExt as _, StreamExt as _};
 use table::Token;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
@@ -20,7 +23,7 @@ use table::wire::codes;
 use crate::app::App;
 use crate::client_address::ClientAddress;
 use crate::connection::{Connection, CountedSocket, EncodedFrames, InvalidFrame};
-use crate::outbox::{Outbox, OutboxReceiver};
+use crate::outbox::{Outbox, OutboxItem, OutboxReceiver};
 use crate::problem::Problem;
 use crate::refusals::refusal;
 use crate::tables::Tables;
@@ -162,13 +165,24 @@ async fn exchange(
     // Both are made once and not for each message: the alarm is only reset when it fires.
     let (alarm, stopped) = (sleep_until(deadline(tables, connection)), app.phase.stopping());
     tokio::pin!(alarm, stopped);
+    let mut first = EventSource::Outbox;
     loop {
-        let frames = tokio::select! {
-            received = socket.recv() => match receive(connection, received, traffic) {
+        let event = poll_fn(|context| {
+            // After a wake, the outbox is asked first: that costs less than asking the socket.
+            let asked = std::mem::replace(&mut first, EventSource::Outbox);
+            poll_first(asked, receiver, socket, context)
+                .or_else(|| alarm.as_mut().poll(context).is_ready().then_some(SocketEvent::Alarm))
+                .or_else(|| stopped.as_mut().poll(context).is_ready().then_some(SocketEvent::Stop))
+                .map_or(Poll::Pending, Poll::Ready)
+        });
+        let frames = match event.await {
+            SocketEvent::Received(received) => match receive(connection, received, traffic) {
                 Ok(frames) => frames,
                 Err(reason) => return reason,
             },
-            item = receiver.next() => {
+            SocketEvent::Outgoing(item) => {
+                // A full outbox does not keep the socket from being read.
+                first = EventSource::Socket;
                 let mut frames = connection.deliver(item);
                 // All waiting items are sent with one flush.
                 while let Some(item) = receiver.try_next() {
@@ -176,7 +190,7 @@ async fn exchange(
                 }
                 frames
             }
-            () = &mut alarm => {
+            SocketEvent::Alarm => {
                 let deadline = deadline(tables, connection);
                 if deadline <= Instant::now() {
                     return CloseReason::Silent;
@@ -184,7 +198,7 @@ async fn exchange(
                 alarm.as_mut().reset(deadline);
                 continue;
             }
-            () = &mut stopped => return CloseReason::Shutdown,
+            SocketEvent::Stop => return CloseReason::Shutdown,
         };
         for text in &frames {
             traffic.sent(text.len());
@@ -192,6 +206,45 @@ async fn exchange(
         if !frames.is_empty() && !send(tables, socket, frames).await {
             return CloseReason::Disconnected;
         }
+    }
+}
+
+/// What happens next on a socket.
+enum SocketEvent {
+    Received(Option<Result<Message, axum::Error>>),
+    Outgoing(OutboxItem),
+    Alarm,
+    Stop,
+}
+
+/// Where messages come from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum EventSource {
+    Outbox,
+    Socket,
+}
+
+/// Asks the outbox and the socket for a message, beginning with one of them.
+fn poll_first(
+    first: EventSource,
+    receiver: &mut OutboxReceiver,
+    socket: &mut WebSocket,
+    context: &mut Context<'_>,
+) -> Option<SocketEvent> {
+    let mut ask = |source| match source {
+        EventSource::Outbox => receiver.poll_next(context).map(SocketEvent::Outgoing),
+        EventSource::Socket => socket.poll_next_unpin(context).map(SocketEvent::Received),
+    };
+    let second = match first {
+        EventSource::Outbox => EventSource::Socket,
+        EventSource::Socket => EventSource::Outbox,
+    };
+    match ask(first) {
+        Poll::Ready(event) => Some(event),
+        Poll::Pending => match ask(second) {
+            Poll::Ready(event) => Some(event),
+            Poll::Pending => None,
+        },
     }
 }
 
@@ -225,12 +278,16 @@ fn is_too_long(error: &axum::Error) -> bool {
 /// Sends frames; returns false if the client is gone or does not read them in time.
 async fn send(tables: &Tables, socket: &mut WebSocket, frames: EncodedFrames) -> bool {
     let limit = Duration::from_millis(tables.limits().write_timeout.into());
-    let writing = async {
+    let mut writing = pin!(async {
         for text in frames {
             socket.feed(Message::Text(text)).await?;
         }
         socket.flush().await
-    };
+    });
+    // Most writes need no timer.
+    if let Some(written) = writing.as_mut().now_or_never() {
+        return written.is_ok();
+    }
     if let Ok(written) = timeout(limit, writing).await {
         written.is_ok()
     } else {

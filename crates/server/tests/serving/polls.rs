@@ -1,8 +1,10 @@
 //! Channels over long polls.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use server::MemoryJournal;
 
 use crate::http::TestRequest;
 use crate::test_server::{Setup, Table, TestServer, pass};
@@ -90,6 +92,27 @@ async fn a_whole_game_is_played_over_long_polls() {
     );
     let next = json!({"id": "test:99", "action": "next_round", "round": 1, "ply": 5});
     assert_eq!(players[0].push(&table, "act", next).await["status"], "ok");
+}
+
+#[tokio::test]
+async fn a_long_poll_that_reaches_another_server_begins_again_and_goes_on() {
+    let journal = Arc::new(MemoryJournal::shared().expect("the system has random bytes"));
+    let servers = [Setup::on(&journal).start().await, Setup::on(&journal).start().await];
+    let table = servers[0].table("tic-tac-toe").await;
+    let mut poll = Poll::open(&servers[0]).await;
+    let hello = || json!({"token": table.tokens[0]});
+    assert_eq!(poll.push(&table, "phx_join", hello()).await["status"], "ok");
+    let action = servers[0].move_at(0, "b2");
+    assert_eq!(poll.push(&table, "act", action.clone()).await["response"]["version"], 4);
+    // The balancer chooses the other server: the client is told so, begins there and sends its action again.
+    poll.server = &servers[1];
+    let beat = json!([null, "2", "phoenix", "heartbeat", {}]);
+    assert_eq!(poll.post(&[beat]).await["status"], 410);
+    let mut again = Poll::open(&servers[1]).await;
+    let joined = again.push(&table, "phx_join", hello()).await;
+    assert_eq!(joined["response"]["version"], 4);
+    assert_eq!(again.push(&table, "act", action).await["response"]["version"], 4);
+    assert_eq!(servers[1].log(&table.id).await.len(), 4, "the move was made once");
 }
 
 #[tokio::test]

@@ -67,6 +67,44 @@ async fn a_client_with_its_own_token_can_repeat_the_request() {
 }
 
 #[tokio::test]
+async fn the_token_of_a_header_is_the_token_of_the_seat() {
+    let server = TestServer::usual().await;
+    let [own, other] = ["ab", "cd"].map(|digits| digits.repeat(16));
+    let wanted = json!({"game": "tic-tac-toe", "name": "Ada"});
+    let created = server.post("/api/tables", &wanted).bearer(&own).send().await.of(201);
+    assert_eq!(created["token"], json!(own));
+    let id = text(&created["id"]);
+    let seats = format!("/api/tables/{id}/seats");
+    let bob = json!({"name": "Bob"});
+    let joined = server.post(&seats, &bob).bearer(&other).send().await.of(200);
+    assert_eq!((&joined["token"], &joined["seat"]), (&json!(other), &json!(1)));
+    let waits = json!({"game": "tic-tac-toe", "name": "Cid"});
+    let paired = server.post("/api/pair", &waits).bearer(&own).send().await.of(200);
+    assert_eq!(paired["token"], json!(own));
+}
+
+#[tokio::test]
+async fn a_token_without_a_seat_and_two_tokens_are_refused() {
+    let server = TestServer::usual().await;
+    let [own, other] = ["ab", "cd"].map(|digits| digits.repeat(16));
+    let unnamed = json!({"game": "tic-tac-toe"});
+    let refused = server.post("/api/tables", &unnamed).bearer(&own).send().await;
+    assert_eq!(refused.problem(400), "bad_request");
+    assert!(refused.text.contains("A token is for a seat: send a name, too"), "{}", refused.text);
+    assert_eq!(server.metric("created_tables_total").await, 0, "nothing was created");
+    let id = text(&server.create(&unnamed).await["id"]);
+    let (seats, pair) = (format!("/api/tables/{id}/seats"), "/api/pair".to_owned());
+    let two = json!({"name": "Bob", "token": other});
+    let two_to_pair = json!({"name": "Bob", "token": other, "game": "tic-tac-toe"});
+    for (path, wanted) in [(seats, two), (pair, two_to_pair)] {
+        let refused = server.post(&path, &wanted).bearer(&own).send().await;
+        assert_eq!(refused.problem(400), "bad_request", "{path}");
+        assert!(refused.text.contains("send one of them"), "{}", refused.text);
+        server.post(&path, &wanted).bearer(&other).send().await.of(200);
+    }
+}
+
+#[tokio::test]
 async fn concurrent_requests_for_seats_get_one_seat_each() {
     let server = TestServer::usual().await;
     let id = text(&server.create(&json!({"game": "tic-tac-toe"})).await["id"]);

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::http::Lines;
-use crate::test_server::{Table, TestServer, text};
+use crate::test_server::{Setup, Table, TestServer, text};
 
 async fn stream(server: &TestServer, table: &Table, seat: Option<usize>, query: &str) -> Lines {
     let request = server.get(&format!("/api/tables/{}/stream?with=view{query}", table.id));
@@ -65,12 +65,28 @@ async fn a_reader_that_knows_everything_gets_the_view_at_once() {
     let server = TestServer::usual().await;
     let table = server.table("tic-tac-toe").await;
     let version = server.play(&table, 0, 0, "b2").await;
-    for from in [version, version + 10] {
-        let mut lines = stream(&server, &table, Some(1), &format!("&from={from}")).await;
-        let (entries, shown) = next(&mut lines).await;
-        assert_eq!((entries, &shown["turn"]), (Vec::new(), &json!([1])), "{from}");
-        assert_eq!(shown["legal_moves"].as_array().unwrap().len(), 8);
+    let mut lines = stream(&server, &table, Some(1), &format!("&from={version}")).await;
+    let (entries, shown) = next(&mut lines).await;
+    assert_eq!((entries, &shown["turn"]), (Vec::new(), &json!([1])));
+    assert_eq!(shown["legal_moves"].as_array().unwrap().len(), 8);
+}
+
+#[tokio::test]
+async fn a_reader_that_is_ahead_of_the_log_is_refused_and_takes_no_place() {
+    let server = Setup::new().limit("spectators_per_table", 1).start().await;
+    let table = server.table("tic-tac-toe").await;
+    let version = server.play(&table, 0, 0, "b2").await;
+    for with in ["", "with=view&"] {
+        for from in [version + 1, u64::MAX] {
+            let path = format!("/api/tables/{}/stream?{with}from={from}", table.id);
+            let answer = server.get(&path).send().await;
+            assert_eq!(answer.problem(409), "early", "{with}{from}");
+            let end = format!("This log ends with version {version}: ask again without from");
+            assert!(answer.text.contains(&end), "{}", answer.text);
+        }
     }
+    let mut lines = stream(&server, &table, None, &format!("&from={version}")).await;
+    assert!(next(&mut lines).await.0.is_empty(), "the place of a spectator is free");
 }
 
 #[tokio::test]

@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::Emoted;
-use super::error::{WireError, read_bounded};
+use super::error::{MAX_MESSAGE_BYTES, WireError, read_bounded};
 use crate::action::Action;
+use crate::plain_json::read_move;
 use crate::token::Token;
 
 /// The payload with which a client joins the channel of a table.
@@ -55,7 +56,10 @@ impl FromClient {
     /// If a client sends no such event, or the payload does not fit it.
     pub fn read(event: &str, payload: &str) -> Result<Self, WireError> {
         match event {
-            "act" => read_bounded(event, payload).map(Self::Act),
+            "act" => match read_move(payload) {
+                Some(action) if payload.len() <= MAX_MESSAGE_BYTES => Ok(Self::Act(action)),
+                _ => read_bounded(event, payload).map(Self::Act),
+            },
             "resync" => read_bounded(event, payload).map(Self::Resync),
             "emote" => read_bounded(event, payload).map(Self::Emote),
             _ => Err(WireError::unknown(event)),

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::Emoted;
 use super::error::{WireError, read};
 use crate::entry::Entry;
+use crate::plain_json::push_entry;
 use crate::table_snapshot::TableSnapshot;
 use crate::table_state::{FoldError, TableState};
 use crate::view::TableView;
@@ -107,7 +108,29 @@ impl<View: Serialize> Entries<View> {
     /// Never: every message serializes.
     #[must_use]
     pub fn write(&self) -> String {
-        serde_json::to_string(self).expect("entries serialize")
+        let mut text = String::with_capacity(256);
+        self.push_to(&mut text);
+        text
+    }
+
+    /// Appends the payload of `entries` to a text.
+    ///
+    /// # Panics
+    /// Never: every message serializes.
+    pub fn push_to(&self, text: &mut String) {
+        text.push_str("{\"entries\":[");
+        for (place, entry) in self.entries.iter().enumerate() {
+            if place > 0 {
+                text.push(',');
+            }
+            push_entry(text, entry);
+        }
+        text.push(']');
+        if let Some(view) = &self.view {
+            text.push_str(",\"view\":");
+            text.push_str(&serde_json::to_string(view).expect("a view serializes"));
+        }
+        text.push('}');
     }
 }
 

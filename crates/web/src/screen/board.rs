@@ -1,6 +1,7 @@
 //! What the screen shows of a board.
 
-use game::{Game, Grid, Picture, Ply, Seat, Viewer};
+use game::{AnyPosition, Game, Grid, MoveText, Picture, Ply, Seat, Viewer};
+use table::TableState;
 
 use crate::session::SessionView;
 
@@ -70,7 +71,7 @@ impl BoardScreen {
                 decides: cell.decides,
                 is_last: cell.piece.is_some() && is_last,
                 moves: cell.moves.iter().filter(|chosen| legal.contains(chosen)).cloned().collect(),
-                any_move: cell.moves.first().cloned(),
+                any_move: cell.moves.first().filter(|_| view.ending.is_none()).cloned(),
             }
         });
         Self {
@@ -79,6 +80,46 @@ impl BoardScreen {
             block_side: usize::from(grid.block).max(1),
             blocks: blocks(view, grid),
         }
+    }
+
+    /// The board of a picture that nobody plays on.
+    #[must_use]
+    pub fn of(picture: &Picture) -> Self {
+        let Some(grid) = &picture.board else { return Self { columns: 1, ..Self::default() } };
+        let squares = grid.cells.iter().map(|cell| BoardSquare {
+            name: cell.name.clone(),
+            mark: cell.piece.as_ref().map(|piece| (piece.symbol.clone(), piece.seat)),
+            decides: cell.decides,
+            any_move: cell.moves.first().cloned(),
+            ..BoardSquare::default()
+        });
+        let (columns, side) = (usize::from(grid.columns), usize::from(grid.block).max(1));
+        let blocks = if side > 1 { columns / side * (grid.rows() / side) } else { 0 };
+        Self {
+            squares: squares.collect(),
+            columns,
+            block_side: side,
+            blocks: vec![BoardBlock::default(); blocks],
+        }
+    }
+
+    /// The board after `step` moves of the round. Nothing can be played there.
+    pub(super) fn after(view: &SessionView<'_>, step: usize) -> Self {
+        let state = view.shown;
+        let viewer = match view.acting_seat() {
+            Some(seat) => Viewer::Seat(state.in_game(seat)),
+            None => Viewer::Spectator,
+        };
+        let history = &state.history()[..step.min(state.history().len())];
+        let picture = state.game().picture(&position_after(state, history), viewer);
+        let mut board = Self::of(&picture);
+        let (Some(grid), Some(last)) = (&picture.board, last_of(history)) else { return board };
+        for (square, cell) in board.squares.iter_mut().zip(&grid.cells) {
+            square.is_last = cell.piece.is_some() && cell.moves.contains(&last);
+        }
+        let blocks = blocks(view, grid).into_iter();
+        board.blocks = blocks.map(|block| BoardBlock { open_to: None, ..block }).collect();
+        board
     }
 
     /// The number of rows.
@@ -104,9 +145,8 @@ impl BoardScreen {
     #[must_use]
     pub fn label(&self, index: usize) -> String {
         let Some(square) = self.squares.get(index) else { return String::new() };
-        let (column, row) = self.place(index);
         let mark = square.mark.as_ref().map_or("empty", |(symbol, _)| symbol.as_str());
-        let mut label = format!("row {}, column {}, {mark}", row + 1, column + 1);
+        let mut label = format!("{}, {mark}", square.name);
         if square.is_pending {
             label += ", on its way";
         }
@@ -158,9 +198,31 @@ impl BoardScreen {
     }
 }
 
+/// The position after these plies of a round. A ply that the rules refuse ends it.
+pub(crate) fn position_after(
+    state: &TableState,
+    history: &[Ply<MoveText, MoveText>],
+) -> AnyPosition {
+    let mut position = state.game().start();
+    for ply in history {
+        let played = match ply {
+            Ply::Moves(moves) => state.game().advance_all(&mut position, moves),
+            Ply::Chance(drawn) => state.game().advance_chance(&mut position, drawn),
+        };
+        if played.is_err() {
+            break;
+        }
+    }
+    position
+}
+
 /// The text of the last move of the round.
 fn last_move(view: &SessionView<'_>) -> Option<String> {
-    match view.shown.history().last()? {
+    last_of(view.shown.history())
+}
+
+fn last_of(history: &[Ply<MoveText, MoveText>]) -> Option<String> {
+    match history.last()? {
         Ply::Moves(moves) => moves.last().map(|(_, chosen)| chosen.to_string()),
         Ply::Chance(_) => None,
     }

@@ -2,7 +2,7 @@
 
 use game::Seat;
 
-use super::RoundPhase;
+use super::{MatchScore, RoundPhase};
 use crate::session::SessionView;
 use crate::texts;
 
@@ -23,8 +23,12 @@ pub struct PlayerCard {
     pub is_in_turn: bool,
     /// Whether this person plays here.
     pub is_own: bool,
-    /// The number of rounds won, with the present one as soon as it is decided.
+    /// The number of rounds won in this match, with the present one as soon as it is decided.
     pub wins: usize,
+    /// Whether the player has won the present round.
+    pub has_won: bool,
+    /// The level of a computer player.
+    pub level: Option<String>,
 }
 
 /// Whether a player is there.
@@ -34,6 +38,8 @@ pub enum PlayerPresence {
     Here,
     /// At the table, but not connected.
     Away,
+    /// This person, without a connection.
+    Offline,
     /// Left the table.
     Left,
     /// Nobody has taken the seat.
@@ -43,7 +49,12 @@ pub enum PlayerPresence {
 }
 
 impl PlayerCard {
-    pub(super) fn new(view: &SessionView<'_>, phase: RoundPhase, seat: Seat) -> Self {
+    pub(super) fn new(
+        view: &SessionView<'_>,
+        phase: RoundPhase,
+        score: &MatchScore,
+        seat: Seat,
+    ) -> Self {
         let state = view.shown;
         let is_own = view.own_seats.contains(&seat);
         let presence = PlayerPresence::of(view, seat);
@@ -61,7 +72,19 @@ impl PlayerCard {
             presence,
             is_in_turn: phase == RoundPhase::Playing && state.turn().contains(seat),
             is_own,
-            wins: state.wins(seat),
+            wins: score.wins.get(seat.index()).copied().unwrap_or_default(),
+            has_won: has_won(view, seat),
+            level: state.level(seat).map(texts::level),
+        }
+    }
+}
+
+fn has_won(view: &SessionView<'_>, seat: Seat) -> bool {
+    match view.ending.and_then(|ending| ending.loser()) {
+        Some(loser) => loser != seat,
+        None => {
+            view.shown.outcome().and_then(|outcome| outcome.winner())
+                == Some(view.shown.in_game(seat))
         }
     }
 }
@@ -75,6 +98,7 @@ impl PlayerPresence {
             None => Self::Free,
             Some(occupant) if !occupant.is_here => Self::Left,
             Some(_) if is_own && view.is_connected => Self::Here,
+            Some(_) if is_own => Self::Offline,
             Some(_) if view.connected.is_some_and(is_away) => Self::Away,
             Some(_) => Self::Here,
         }

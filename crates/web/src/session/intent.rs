@@ -1,6 +1,7 @@
 //! What a person wants to do at a table.
 
 use game::MoveText;
+use table::ActionBody;
 
 /// What a person wants to do at a table. The round and the ply follow from what is shown, see
 /// [`SessionView::action`](super::SessionView::action).
@@ -14,9 +15,22 @@ pub enum Intent {
     Tie,
     /// Start the next round.
     NextRound,
+    /// Leave the table, so that the others know it.
+    Leave,
 }
 
 impl Intent {
+    /// The action for this intent, at a round and ply, and for a version of the log.
+    pub(super) fn action(self, (round, ply): (u32, u32), version: u64) -> ActionBody {
+        match self {
+            Self::Play(chosen) => ActionBody::Play { round, ply, chosen },
+            Self::Forfeit => ActionBody::Forfeit { round, ply },
+            Self::Tie => ActionBody::Tie { round, ply },
+            Self::NextRound => ActionBody::NextRound { round, ply },
+            Self::Leave => ActionBody::Leave { version },
+        }
+    }
+
     /// A move by its text.
     #[must_use]
     pub fn play(chosen: &str) -> Self {

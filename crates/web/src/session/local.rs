@@ -1,6 +1,6 @@
 //! A table in this browser: against the computer, or two people on one screen.
 
-use game::{AnyGame, MoveExplanation, Refusal, Seat};
+use game::{AnyGame, MoveExplanation, Ply, Refusal, Seat};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use table::{
@@ -8,9 +8,12 @@ use table::{
     TableSecret, TableSnapshot, TableState, automatic_entries, decide,
 };
 
+use super::finished_round::RoundHold;
 use super::{
-    Intent, Now, SessionRecord, SessionView, SocketCommand, TableNotice, TableSession, Wake,
+    FinishedRound, Intent, Now, RoundEnding, SessionRecord, SessionView, SocketCommand,
+    TableNotice, TableSession, Wake,
 };
+use crate::replay::{Replay, TextPly};
 use crate::texts;
 
 /// A session whose table is in this browser.
@@ -21,9 +24,16 @@ pub struct LocalSession {
     own_seats: Vec<Seat>,
     explanations: Vec<(u32, MoveExplanation)>,
     notices: Vec<TableNotice>,
+    hold: RoundHold,
     action_count: u64,
     /// Whether chance or the computer may have something to do.
     may_go_on: bool,
+    /// The milliseconds that the computer waits before each of its moves.
+    pace: u64,
+    /// When the computer may move, on the monotonic clock.
+    ready_at: u64,
+    /// Whether the table is only looked at: nobody plays, and nothing is stored.
+    is_replay: bool,
 }
 
 /// A table as the browser stores it.
@@ -48,6 +58,18 @@ impl SavedTable {
     #[must_use]
     pub const fn options(&self) -> &Options {
         &self.start.options
+    }
+
+    /// The game of the table, with its parameters.
+    #[must_use]
+    pub fn game(&self) -> &str {
+        &self.start.game
+    }
+
+    /// The version of the table's log. Every action makes it higher.
+    #[must_use]
+    pub fn version(&self) -> u64 {
+        self.entries.last().map_or(self.start.version, |entry| entry.version)
     }
 }
 
@@ -96,6 +118,7 @@ impl LocalSession {
             session.fold(entry).ok()?;
         }
         session.notices.clear();
+        session.hold = RoundHold::default();
         Some(session)
     }
 
@@ -108,9 +131,41 @@ impl LocalSession {
             own_seats,
             explanations: Vec::new(),
             notices: Vec::new(),
+            hold: RoundHold::default(),
             action_count: 0,
             may_go_on: true,
+            pace: 0,
+            ready_at: 0,
+            is_replay: false,
         }
+    }
+
+    /// A session that shows a game again. Nobody plays, and nothing is stored.
+    ///
+    /// # Errors
+    /// If the table does not accept a ply, which the rules of the game have accepted.
+    ///
+    /// # Panics
+    /// Never: people can play every game.
+    pub fn replay(replay: &Replay) -> Result<Self, FoldError> {
+        let people = Options::default();
+        let session = Self::new(replay.game().clone(), people, [0; 32], Now::default());
+        let mut session = session.expect("people can play every game");
+        for ply in replay.plies() {
+            for (author, body) in entries_of(ply, session.state.round(), session.state.ply()) {
+                let version = session.state.version() + 1;
+                session.fold(Entry::new(version, 0, author, body))?;
+            }
+        }
+        session.own_seats.clear();
+        session.notices.clear();
+        Ok(Self { is_replay: true, may_go_on: false, ..session })
+    }
+
+    /// The same session with a computer that waits a moment before each of its moves, in milliseconds.
+    #[must_use]
+    pub fn with_pace(self, pace: u64) -> Self {
+        Self { pace, ..self }
     }
 
     fn append(&mut self, author: Author, body: EntryBody, now: Now) {
@@ -121,8 +176,21 @@ impl LocalSession {
 
     fn fold(&mut self, entry: Entry) -> Result<(), FoldError> {
         let news = texts::news(&self.state, &entry, &self.own_seats);
+        let ending = RoundEnding::of(&entry.body, entry.seat());
+        // A person who resigns sees the board until they go on. Whoever starts the next round after a
+        // decided one has seen it.
+        let resigned = ending.filter(|ending| ending.loser().is_some());
+        let finished = resigned.map(|ending| FinishedRound {
+            state: self.state.clone(),
+            ending,
+            explanations: self.explanations.clone(),
+            until: None,
+        });
         self.state.fold(&entry)?;
-        self.notices.extend(news.map(TableNotice::News));
+        match finished {
+            Some(finished) => self.hold.show(finished),
+            None => self.notices.extend(news.map(TableNotice::News)),
+        }
         if let EntryBody::Played { ply, explanation: Some(explanation), .. } = &entry.body {
             self.explanations.push((*ply, MoveExplanation::clone(explanation)));
         }
@@ -139,9 +207,31 @@ impl LocalSession {
     }
 }
 
+/// The entries of a ply at a table where everybody plays their own seat of the game.
+fn entries_of(happening: &TextPly, round: u32, ply: u32) -> Vec<(Author, EntryBody)> {
+    let moves = match happening {
+        Ply::Chance(drawn) => {
+            let drawn = drawn.clone();
+            return vec![(Author::Table, EntryBody::Chance { round, ply, drawn })];
+        }
+        Ply::Moves(moves) => moves,
+    };
+    if let [(seat, chosen)] = moves.as_slice() {
+        let (seat, chosen) = (*seat, chosen.clone());
+        let played = EntryBody::Played { seat, round, ply, chosen, explanation: None };
+        return vec![(Author::Seat(seat), played)];
+    }
+    let sealed = moves.iter().map(|(seat, chosen)| {
+        let chosen = Some(chosen.clone());
+        (Author::Seat(*seat), EntryBody::Sealed { seat: *seat, round, ply, chosen })
+    });
+    let revealed = EntryBody::Revealed { round, ply, moves: moves.clone() };
+    sealed.chain([(Author::Table, revealed)]).collect()
+}
+
 impl TableSession for LocalSession {
     fn view(&self) -> Option<SessionView<'_>> {
-        Some(SessionView {
+        let view = SessionView {
             shown: &self.state,
             confirmed: &self.state,
             own_seats: &self.own_seats,
@@ -150,10 +240,15 @@ impl TableSession for LocalSession {
             explanations: &self.explanations,
             connected: None,
             is_connected: true,
-        })
+            ending: None,
+        };
+        Some(view.held_at(self.hold.finished()))
     }
 
     fn act(&mut self, intent: Intent, now: Now) -> Result<Vec<SocketCommand>, Refusal> {
+        if self.hold.go_on() {
+            return Ok(Vec::new());
+        }
         let acting = self.view().and_then(|view| Some((view.acting_seat()?, view.action(intent))));
         let Some((seat, body)) = acting else { return Ok(Vec::new()) };
         self.action_count += 1;
@@ -165,6 +260,7 @@ impl TableSession for LocalSession {
             }
         }
         self.may_go_on = true;
+        self.ready_at = now.monotonic + self.pace;
         Ok(Vec::new())
     }
 
@@ -174,6 +270,7 @@ impl TableSession for LocalSession {
         // A computer player that fails leaves the table as it is.
         let entries = automatic_entries(&self.state, &secret, now.since_1970).unwrap_or_default();
         self.may_go_on = !entries.is_empty();
+        self.ready_at = now.monotonic + self.pace;
         for entry in entries {
             self.fold(entry).expect("automatic entries follow from the state");
         }
@@ -181,7 +278,14 @@ impl TableSession for LocalSession {
     }
 
     fn wake(&self) -> Option<Wake> {
-        self.may_go_on.then_some(Wake::NextFrame)
+        // The computer waits until the person has seen how the round ended.
+        let is_due = self.may_go_on && self.hold.finished().is_none();
+        let wake = if self.ready_at > 0 && self.pace > 0 {
+            Wake::At(self.ready_at)
+        } else {
+            Wake::NextFrame
+        };
+        is_due.then_some(wake)
     }
 
     fn take_notices(&mut self) -> Vec<TableNotice> {
@@ -189,6 +293,6 @@ impl TableSession for LocalSession {
     }
 
     fn record(&self) -> Option<SessionRecord> {
-        Some(SessionRecord::Local(self.saved.clone()))
+        (!self.is_replay).then(|| SessionRecord::Local(self.saved.clone()))
     }
 }

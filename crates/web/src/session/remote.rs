@@ -3,21 +3,22 @@
 mod remote_table;
 
 use ::table::wire::{
-    Accepted, Emote, Emoted, Entries, FromClient, FromServer, GameName, Hello, Resync, Welcome,
-    codes,
+    Accepted, Emote, Emoted, Entries, FromClient, FromServer, GameName, Hello, PROTOCOL, Resync,
+    Welcome, codes,
 };
-use ::table::{Action, ActionId, NotSent, RolledBack, Token};
+use ::table::{Action, ActionBody, ActionId, NotSent, RolledBack, TableView, Token};
 use channels::{
     Client, ClientChannel, ClientEffect, ClientSettings, Frame, FrameLimits, Json, PresenceList,
     PushNumber, ReplyStatus, ShortText,
 };
 use game::{Code, Reason, Refusal, Seat};
+use games::catalog;
 use serde::de::DeserializeOwned;
 
 use self::remote_table::{Received, RemoteTable};
 use super::{
     Intent, Now, SessionError, SessionRecord, SessionView, SocketCommand, SocketEvent, TableNotice,
-    TableSession, Wake,
+    TableSession, ViewedTable, Wake,
 };
 
 /// A session whose table is on a server.
@@ -35,6 +36,10 @@ pub struct RemoteSession {
     client_id: String,
     action_count: u64,
     table: Option<RemoteTable>,
+    /// The table as the server shows it, and the person's seat, if the page cannot follow its log.
+    viewed: Option<(TableView, Option<Seat>)>,
+    /// The action at such a table that waits for an answer.
+    viewed_action: Option<ActionBody>,
     presence: PresenceList,
     connected: Vec<Seat>,
     /// The unanswered actions of the page before a reload.
@@ -107,6 +112,8 @@ impl RemoteSession {
             client_id: client_id.to_owned(),
             action_count: 0,
             table: None,
+            viewed: None,
+            viewed_action: None,
             presence: PresenceList::default(),
             connected: Vec::new(),
             restored,
@@ -145,7 +152,7 @@ impl RemoteSession {
             ClientEffect::Joined { response, .. } => {
                 self.in_flight = None;
                 self.error = None;
-                self.read(&response, |session, welcome| session.welcome(&welcome, now))
+                self.read_welcome(&response, now)
             }
             ClientEffect::Refused { response, .. } if is_unmatched(&response) => {
                 self.fail(SessionError::NoTable, now)
@@ -216,11 +223,55 @@ impl RemoteSession {
         Vec::new()
     }
 
+    /// Reads the server's description of the table: as a log to follow, or as the server shows it.
+    fn read_welcome(&mut self, response: &Json, now: Now) -> Vec<SocketCommand> {
+        let is_shown_by_server = |welcome: Welcome<GameName>| {
+            let is_known = catalog::declared(&welcome.view.game).is_ok();
+            welcome.protocol == PROTOCOL && (welcome.start.is_none() || !is_known)
+        };
+        let is_viewed = self.table.is_none() && response.read().is_ok_and(is_shown_by_server);
+        if !is_viewed {
+            return self.read(response, |session, welcome| session.welcome(&welcome, now));
+        }
+        self.read(response, |session, welcome: Welcome<TableView>| {
+            if let Some(server_time) = welcome.now {
+                session.clock_offset = server_time.cast_signed() - now.since_1970.cast_signed();
+            }
+            session.viewed = Some((welcome.view, welcome.seat));
+            session.viewed_action = None;
+            Vec::new()
+        })
+    }
+
+    /// Shows what the server says about new entries, or asks for the table as it is now.
+    fn view_entries(&mut self, json: &Json, now: Now) -> Vec<SocketCommand> {
+        match FromServer::<TableView>::read("entries", json.as_str()) {
+            Ok(FromServer::Entries(Entries { view: Some(view), .. })) => {
+                if let Some((shown, _)) = &mut self.viewed {
+                    *shown = *view;
+                }
+                Vec::new()
+            }
+            _ => self.resync_from(None, now),
+        }
+    }
+
+    /// Sends an action at a table that the server shows.
+    fn act_at_viewed(&mut self, intent: Intent, now: Now) -> Vec<SocketCommand> {
+        let Some((view, Some(_))) = &self.viewed else { return Vec::new() };
+        let body = ViewedTable::action(view, intent);
+        self.action_count += 1;
+        let id = ActionId::new(&self.client_id, self.action_count).expect("client ids are short");
+        self.viewed_action = Some(body.clone());
+        let action = Action { id: id.clone(), body };
+        self.push(&FromClient::Act(action), Some(PushPurpose::Act(id)), now)
+    }
+
     fn welcome(&mut self, welcome: &Welcome<GameName>, now: Now) -> Vec<SocketCommand> {
         if let Some(server_time) = welcome.now {
             self.clock_offset = server_time.cast_signed() - now.since_1970.cast_signed();
         }
-        match RemoteTable::update(&mut self.table, welcome, &mut self.notices) {
+        match RemoteTable::update(&mut self.table, welcome, &mut self.notices, now) {
             Ok(rolled_back) => self.report(rolled_back),
             Err(error) => return self.fail(error, now),
         }
@@ -242,10 +293,13 @@ impl RemoteSession {
             self.update_presence(event, json.as_str());
             return Vec::new();
         }
+        if event == "entries" && self.viewed.is_some() {
+            return self.view_entries(json, now);
+        }
         match FromServer::<GameName>::read(event, json.as_str()) {
             Ok(FromServer::Entries(Entries { entries, .. })) => {
                 let Some(table) = &mut self.table else { return Vec::new() };
-                match table.receive(&entries, &mut self.notices) {
+                match table.receive(&entries, &mut self.notices, now) {
                     Ok(Received::Folded) => self.send_next(now),
                     Ok(Received::Gap) => self.resync(now),
                     // The entries contradict what is here: start over.
@@ -283,9 +337,7 @@ impl RemoteSession {
         now: Now,
     ) -> Vec<SocketCommand> {
         match (purpose, status) {
-            (PushPurpose::Resync, ReplyStatus::Ok) => {
-                self.read(response, |session, welcome| session.welcome(&welcome, now))
-            }
+            (PushPurpose::Resync, ReplyStatus::Ok) => self.read_welcome(response, now),
             (PushPurpose::Resync, ReplyStatus::Error) => Vec::new(),
             (PushPurpose::Act(id), ReplyStatus::Ok) => {
                 self.read(response, |session, accepted| session.accepted(id, accepted, now))
@@ -297,6 +349,7 @@ impl RemoteSession {
     }
 
     fn accepted(&mut self, id: &ActionId, accepted: Accepted, now: Now) -> Vec<SocketCommand> {
+        self.viewed_action = None;
         self.in_flight.take_if(|in_flight| in_flight == id);
         self.is_delay_announced = false;
         self.answered(id);
@@ -309,6 +362,10 @@ impl RemoteSession {
 
     fn refused(&mut self, id: &ActionId, refusal: &Refusal, now: Now) -> Vec<SocketCommand> {
         self.in_flight.take_if(|in_flight| in_flight == id);
+        if self.viewed_action.take().is_some() {
+            self.notices.push(TableNotice::Refused(refusal.clone()));
+            return Vec::new();
+        }
         if codes::is_undecided(refusal.code()) {
             self.postpone(refusal, now);
             return Vec::new();
@@ -340,6 +397,9 @@ impl RemoteSession {
     }
 
     fn report(&mut self, rolled_back: Vec<RolledBack>) {
+        if let Some(table) = &mut self.table {
+            table.hold.check(table.replica.provisional().round());
+        }
         self.notices.extend(rolled_back.into_iter().map(TableNotice::from));
     }
 
@@ -399,7 +459,7 @@ impl RemoteSession {
 impl TableSession for RemoteSession {
     fn view(&self) -> Option<SessionView<'_>> {
         let table = self.table.as_ref()?;
-        Some(SessionView {
+        let view = SessionView {
             shown: table.replica.provisional(),
             confirmed: table.replica.confirmed(),
             own_seats: &table.own_seats,
@@ -408,19 +468,34 @@ impl TableSession for RemoteSession {
             explanations: &table.explanations,
             connected: Some(&self.connected),
             is_connected: self.client.has_joined(self.channel),
-        })
+            ending: None,
+        };
+        Some(view.held_at(table.hold.finished()))
     }
 
     /// Shows the action at once and sends it as soon as the server can be reached.
     fn act(&mut self, intent: Intent, now: Now) -> Result<Vec<SocketCommand>, Refusal> {
-        let Some(body) = self.view().map(|view| view.action(intent)) else {
+        let Some(table) = &mut self.table else { return Ok(self.act_at_viewed(intent, now)) };
+        if table.hold.go_on() {
             return Ok(Vec::new());
-        };
+        }
+        let Some(view) = self.view() else { return Ok(Vec::new()) };
+        let (body, before, seat) = (view.action(intent), view.shown.clone(), view.acting_seat());
         self.action_count += 1;
         let id = ActionId::new(&self.client_id, self.action_count).expect("client ids are short");
         let table = self.table.as_mut().expect("it has a view");
         match table.replica.submit(Action { id, body }) {
-            Ok(()) => Ok(self.send_next(now)),
+            Ok(()) => {
+                let has_ended = table.replica.provisional().round() != before.round();
+                match seat {
+                    Some(seat) if has_ended && before.outcome().is_none() => {
+                        table.hold_resigned(before, seat, now);
+                    }
+                    _ if has_ended => table.hold.leave(before.round()),
+                    _ => {}
+                }
+                Ok(self.send_next(now))
+            }
             Err(NotSent::Refused(refusal)) => Err(refusal),
             Err(other) => Err(Reason::new(Code::new("not_sent"), other.to_string()).into()),
         }
@@ -455,6 +530,9 @@ impl TableSession for RemoteSession {
         self.is_delayed = self.awaited.as_ref().is_some_and(is_late);
         let effects = self.client.tick(now.monotonic);
         let mut commands = self.perform_all(effects, now);
+        if let Some(table) = &mut self.table {
+            table.hold.tick(now.monotonic);
+        }
         if self.retry_at.take_if(|retry_at| *retry_at <= now.monotonic).is_some() {
             commands.extend(self.send_next(now));
         }
@@ -462,13 +540,26 @@ impl TableSession for RemoteSession {
     }
 
     fn wake(&self) -> Option<Wake> {
+        let hold = self.table.as_ref().and_then(|table| table.hold.until());
         let awaited = self.awaited.as_ref().filter(|_| !self.is_delayed);
         let late = awaited.map(|(_, sent)| sent + USUAL_DELAY);
-        self.client.deadline().into_iter().chain(self.retry_at).chain(late).min().map(Wake::At)
+        let due = self.client.deadline().into_iter().chain(self.retry_at).chain(hold).chain(late);
+        due.min().map(Wake::At)
     }
 
     fn take_notices(&mut self) -> Vec<TableNotice> {
         std::mem::take(&mut self.notices)
+    }
+
+    fn viewed(&self) -> Option<ViewedTable> {
+        let (view, seat) = self.viewed.clone()?;
+        Some(ViewedTable {
+            view,
+            seat,
+            pending: self.viewed_action.clone(),
+            connected: self.connected.clone(),
+            is_connected: self.client.has_joined(self.channel),
+        })
     }
 
     fn error(&self) -> Option<&SessionError> {

@@ -3,7 +3,7 @@
 use game::{Code, MoveExplanation, Reason, Refusal, Seat};
 use table::{Action, ActionBody, ActionId, Actor, TableState, decide};
 
-use super::Intent;
+use super::{FinishedRound, Intent, RoundEnding};
 
 /// A table as one person sees it.
 #[derive(Clone, Copy, Debug)]
@@ -24,9 +24,24 @@ pub struct SessionView<'a> {
     pub connected: Option<&'a [Seat]>,
     /// Whether the server can be reached.
     pub is_connected: bool,
+    /// How the shown round ended, if the next one has begun already.
+    pub ending: Option<RoundEnding>,
 }
 
-impl SessionView<'_> {
+impl<'a> SessionView<'a> {
+    /// The same view of a round that is over, if there is one.
+    #[must_use]
+    pub(super) fn held_at(self, finished: Option<&'a FinishedRound>) -> Self {
+        let Some(FinishedRound { state, ending, explanations, .. }) = finished else { return self };
+        Self { shown: state, confirmed: state, explanations, ending: Some(*ending), ..self }
+    }
+
+    /// Whether the shown round is over.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.ending.is_some() || self.shown.outcome().is_some()
+    }
+
     /// The own seat that is in turn, or else any own seat.
     #[must_use]
     pub fn acting_seat(&self) -> Option<Seat> {
@@ -38,13 +53,7 @@ impl SessionView<'_> {
     /// The action for an intent, for the round and ply that are shown.
     #[must_use]
     pub fn action(&self, intent: Intent) -> ActionBody {
-        let (round, ply) = (self.shown.round(), self.shown.ply());
-        match intent {
-            Intent::Play(chosen) => ActionBody::Play { round, ply, chosen },
-            Intent::Forfeit => ActionBody::Forfeit { round, ply },
-            Intent::Tie => ActionBody::Tie { round, ply },
-            Intent::NextRound => ActionBody::NextRound { round, ply },
-        }
+        intent.action((self.shown.round(), self.shown.ply()), self.confirmed.version())
     }
 
     /// Why the table as it is shown would refuse an intent; `None` if it would accept it.

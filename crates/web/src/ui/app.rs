@@ -6,7 +6,7 @@ use wasm_bindgen::JsValue;
 
 use super::navigator::Navigator;
 use super::reactive::dynamic;
-use super::{home, local_table, problem, remote_table, watch};
+use super::{game_page, history, home, local_table, problem, remote_table, replay, watch};
 use crate::browser::{document, element, window};
 use crate::route::Route;
 
@@ -22,6 +22,13 @@ pub fn start() {
         home::start(navigator);
         if let Some(place) = element("recent-tables") {
             mount_to(place, move || home::recent_tables(navigator)).forget();
+        }
+        if let Some(place) = element("continue") {
+            mount_to(place, move || home::next_turn(navigator)).forget();
+        }
+        if let Some(place) = element("games") {
+            place.set_inner_html("");
+            mount_to(place, move || game_page::all_games(navigator)).forget();
         }
         dynamic(move || view_of(navigator))
     })
@@ -43,7 +50,7 @@ fn show(route: &Route, has_moved: bool) {
     if let Some(body) = document().body() {
         drop(body.set_attribute("data-page", if is_home { "home" } else { "table" }));
     }
-    document().set_title(route.title());
+    document().set_title(&route.title());
     if has_moved {
         window().scroll_to_with_x_and_y(0.0, 0.0);
         if is_home && let Some(heading) = element("home-heading") {
@@ -55,10 +62,13 @@ fn show(route: &Route, has_moved: bool) {
 fn view_of(navigator: Navigator) -> AnyView {
     match navigator.route() {
         Route::Home => ().into_any(),
-        Route::Computer => local_table::against_computer(),
-        Route::OneScreen => local_table::on_one_screen(),
-        Route::Friend => remote_table::new_table(navigator),
-        Route::QuickMatch => remote_table::quick_match(navigator),
+        Route::Game(name) => game_page::game_page(&name),
+        Route::Computer(name) => local_table::against_computer(&name),
+        Route::OneScreen(name) => local_table::on_one_screen(&name),
+        Route::Friend(name) => remote_table::new_table(name, navigator),
+        Route::QuickMatch(name) => remote_table::quick_match(name, navigator),
+        Route::Replay(address) => replay::replay(&address),
+        Route::History => history::history(),
         Route::Watch => watch::tables(),
         Route::Table(id) => remote_table::table(id, navigator),
         Route::NotFound => problem::not_found(),

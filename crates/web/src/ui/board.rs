@@ -6,8 +6,8 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 use super::drawing::{self, BoardGeometry};
-use super::reactive::{dynamic, text};
-use super::session_handle::SessionHandle;
+use super::reactive::{dynamic, flag, text};
+use super::session_handle::{MoveValue, SessionHandle};
 use crate::browser::{document, element};
 use crate::screen::{BoardSquare, RoundPhase};
 
@@ -18,6 +18,8 @@ pub(crate) fn board(handle: SessionHandle) -> AnyView {
     view! {
         <div
             class="board"
+            class:past=flag(move || handle.screen(|screen| screen.is_past))
+            class:crowded=flag(move || geometry.get().columns > CROWDED)
             id="board"
             role="grid"
             aria-label="Board"
@@ -34,6 +36,9 @@ pub(crate) fn board(handle: SessionHandle) -> AnyView {
     }
     .into_any()
 }
+
+/// A board with more columns has no room for the names of squares.
+const CROWDED: usize = 7;
 
 /// The squares that a digit key can play.
 const DIGITS: usize = 10;
@@ -81,6 +86,11 @@ fn threads(handle: SessionHandle, geometry: BoardGeometry) -> impl IntoView {
             }))}
         </svg>
         <svg class="threads above" viewBox=frame aria-hidden="true">
+            {dynamic(move || {
+                let squares = handle.reason_squares.get();
+                let thread = handle.screen(|screen| drawing::reason_thread(geometry, &screen.board, &squares));
+                thread.map(|thread| view! { <path class="reason-thread" pathLength="1" d=thread /> })
+            })}
             {dynamic(move || winning.get().into_iter().map(|thread| view! {
                 <path class="win-shade" pathLength="1" d=thread.clone() />
                 <path class="win" pathLength="1" d=thread.clone() />
@@ -100,6 +110,11 @@ fn square(handle: SessionHandle, focus: RwSignal<usize>, index: usize) -> AnyVie
         let wins = if square.get().is_some_and(|square| square.decides) { " wins" } else { "" };
         format!("square{free}{wins}")
     };
+    let label = move || {
+        let label = handle.screen(|screen| screen.board.label(index));
+        let value = square.get().and_then(|square| value(handle, &square));
+        value.map_or(label.clone(), |value| format!("{label}, {}", value.words))
+    };
     let tab_index = move || if focus.get() == index { "0" } else { "-1" }.to_owned();
     view! {
         <button
@@ -109,20 +124,40 @@ fn square(handle: SessionHandle, focus: RwSignal<usize>, index: usize) -> AnyVie
             data-digit=(index < DIGITS).then(|| index.to_string())
             data-name=text(name)
             tabindex=text(tab_index)
-            aria-label=text(move || handle.screen(|screen| screen.board.label(index)))
+            aria-label=text(label)
             aria-disabled=text(move || (!is_free()).to_string())
             on:focus=move |_| focus.set(index)
             on:click=move |_| click(handle, square.get_untracked())
         >
             {dynamic(move || square.get().as_ref().and_then(|square| drawing::mark(index, square)))}
+            {dynamic(move || square.get().and_then(|square| value(handle, &square)).map(value_view))}
         </button>
     }
     .into_any()
 }
 
+/// What the move of a free square is worth, where analysis has said so. Where several squares mean the
+/// same move, as in a column, no square shows it.
+fn value(handle: SessionHandle, square: &BoardSquare) -> Option<MoveValue> {
+    let chosen = square.any_move.clone().filter(|_| square.mark.is_none())?;
+    let is_it = |value: &&MoveValue| value.chosen == chosen;
+    let value = handle.values.with(|values| values.iter().find(is_it).cloned())?;
+    let is_same = |other: &&BoardSquare| other.any_move.as_ref() == Some(&chosen);
+    let count = handle.screen(|screen| screen.board.squares.iter().filter(is_same).count());
+    (count == 1).then_some(value)
+}
+
+fn value_view(value: MoveValue) -> AnyView {
+    let class = if value.is_best { "value best" } else { "value" };
+    view! { <span class=class>{value.words}</span> }.into_any()
+}
+
 /// Plays the move of a square, asks where it has several, and says why where it has none.
 fn click(handle: SessionHandle, square: Option<BoardSquare>) {
     let Some(square) = square else { return };
+    if handle.screen_now(|screen| screen.is_past) == Some(true) {
+        return handle.go_to_present();
+    }
     match (square.moves.as_slice(), square.any_move) {
         ([], Some(illegal)) => handle.explain_refusal(&illegal),
         ([], None) => {}

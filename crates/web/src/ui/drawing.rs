@@ -114,6 +114,33 @@ pub(crate) fn mark(index: usize, square: &BoardSquare) -> Option<AnyView> {
     )
 }
 
+/// The marks of a small picture, as plain threads.
+pub(crate) fn small_marks(geometry: BoardGeometry, board: &BoardScreen) -> AnyView {
+    let mark = |(index, square): (usize, &BoardSquare)| {
+        let (symbol, seat) = square.mark.clone()?;
+        let (column, row) = board.place(index);
+        let class = format!("small-mark {}", colour(seat));
+        let path = format!("#{}1-path", symbol.to_lowercase());
+        Some(view! {
+            <svg class=class x=geometry.start(column) y=geometry.start(row) width=SIDE height=SIDE viewBox="0 0 100 100">
+                <use href=path />
+            </svg>
+        })
+    };
+    board.squares.iter().enumerate().filter_map(mark).collect_view().into_any()
+}
+
+/// The small picture of a game without a board: two cards.
+pub(crate) fn cards() -> AnyView {
+    view! {
+        <svg viewBox="0 0 300 300">
+            <rect class="card-back" x="60" y="50" width="120" height="180" rx="16" transform="rotate(-10 120 140)" />
+            <rect class="card-front" x="120" y="70" width="120" height="180" rx="16" transform="rotate(8 180 160)" />
+        </svg>
+    }
+    .into_any()
+}
+
 fn colour(seat: Option<game::Seat>) -> &'static str {
     match seat.map(game::Seat::number) {
         Some(0) => "first",
@@ -213,6 +240,24 @@ pub(crate) fn winning_threads(geometry: BoardGeometry, board: &BoardScreen) -> V
         format!("M{x1:.1} {y1:.1}C{ax:.1} {ay:.1} {bx:.1} {by:.1} {x2:.1} {y2:.1}")
     };
     board.winning_runs().into_iter().map(thread).collect()
+}
+
+/// The yarn from the squares that a reason is about to the square of the move; `None` if they are not
+/// on the board.
+pub(crate) fn reason_thread(
+    geometry: BoardGeometry,
+    board: &BoardScreen,
+    names: &[String],
+) -> Option<String> {
+    let place = |name: &String| {
+        let index = board.squares.iter().position(|square| square.name == *name)?;
+        let (column, row) = board.place(index);
+        Some((length(geometry.start(column) + SIDE / 2), length(geometry.start(row) + SIDE / 2)))
+    };
+    let points: Vec<(f64, f64)> = names.iter().filter_map(place).collect();
+    let ((first_x, first_y), rest) = points.split_first().filter(|(_, rest)| !rest.is_empty())?;
+    let line = |(x, y): &(f64, f64)| format!("L{x} {y}");
+    Some(format!("M{first_x} {first_y}{}", rest.iter().map(line).collect::<String>()))
 }
 
 /// The loop that is tied around a drawn board.

@@ -1,4 +1,4 @@
-//! The panel that explains a move by its b-threads.
+//! The panel that explains a move: one sentence first, and its b-threads for those who unfold them.
 
 use game::AwakeThread;
 use leptos::prelude::*;
@@ -13,54 +13,74 @@ use crate::explanation::{ExplanationPanel, ThreadFamily};
 /// A family with this many b-threads is folded up.
 const MANY: usize = 4;
 
-/// The b-threads of the round, step by step.
+/// The panel of a table. It shows the move that led to the position on the board.
 pub(crate) fn panel(handle: SessionHandle, is_open: RwSignal<bool>) -> AnyView {
-    let ply = Memo::new(move |_| handle.screen(|screen| screen.ply as usize));
-    let round = Memo::new(move |_| handle.screen(|screen| screen.round));
-    let chosen_step = RwSignal::new(None::<usize>);
-    // The panel follows the game until the person chooses a step, and again from the next round on.
-    Effect::new(move |_| {
-        round.track();
-        chosen_step.set(None);
-    });
-    let step = Memo::new(move |_| chosen_step.get().unwrap_or(usize::MAX).min(ply.get()));
+    let step = Memo::new(move |_| handle.step());
     let panel = Memo::new(move |_| handle.explanation(step.get()));
-    let go_to = move |step: usize| chosen_step.set((step < ply.get_untracked()).then_some(step));
+    Effect::new(move |_| handle.reason_squares.set(panel.get().reason_squares));
+    on_cleanup(move || drop(handle.reason_squares.try_set(Vec::new())));
+    focus_panel();
     view! {
-        <aside class="why" aria-label="Why">
+        <aside class="why" id="why-panel" aria-label="Why" tabindex="-1">
             <div class="why-head">
                 <h2>{text(move || panel.get().title)}</h2>
-                <button type="button" class="small" aria-label="Close" on:click=move |_| {
-                    is_open.set(false);
-                    if let Some(button) = element("why") {
-                        drop(button.focus());
-                    }
-                }>"×"</button>
+                <button type="button" class="small" aria-label="Close" on:click=move |_| close(handle, is_open)>"×"</button>
             </div>
-            <p>{text(move || panel.get().sentence)}</p>
-            {dynamic(move || alternatives(&panel.get()))}
-            <div class="families">
-                {dynamic(move || panel.get().families.into_iter().map(family).collect_view())}
-            </div>
-            <div class="step">
-                <button type="button" aria-label="One move back" on:click=move |_| go_to(step.get_untracked().saturating_sub(1))>"‹"</button>
-                <input
-                    type="range"
-                    min="0"
-                    max=text(move || ply.get().to_string())
-                    prop:value=text(move || step.get().to_string())
-                    aria-label="Move of this round"
-                    aria-valuetext=text(move || panel.get().title)
-                    on:input=move |event| {
-                        let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
-                        if let Some(step) = input.and_then(|input| input.value().parse().ok()) {
-                            go_to(step);
-                        }
-                    }
-                />
-                <button type="button" aria-label="One move forward" on:click=move |_| go_to(step.get_untracked() + 1)>"›"</button>
-            </div>
+            <p class="why-sentence">{text(move || panel.get().sentence)}</p>
+            <details class="behind">
+                <summary>"The b-threads behind it"</summary>
+                <p>{text(move || panel.get().detail)}" "{text(move || panel.get().decision)}</p>
+                {dynamic(move || alternatives(&panel.get()))}
+                <div class="families">
+                    {dynamic(move || panel.get().families.into_iter().map(family).collect_view())}
+                </div>
+            </details>
+            {slider(handle)}
         </aside>
+    }
+    .into_any()
+}
+
+/// Closes the panel, and shows the present position.
+pub(crate) fn close(handle: SessionHandle, is_open: RwSignal<bool>) {
+    is_open.set(false);
+    handle.go_to_present();
+    if let Some(button) = element("why") {
+        drop(button.focus());
+    }
+}
+
+fn focus_panel() {
+    request_animation_frame(|| {
+        if let Some(panel) = element("why-panel") {
+            drop(panel.focus());
+        }
+    });
+}
+
+/// Walks through the moves of the round, on the board and in the panel.
+pub(crate) fn slider(handle: SessionHandle) -> AnyView {
+    let ply = Memo::new(move |_| handle.screen(|screen| screen.ply as usize));
+    let step = Memo::new(move |_| handle.step());
+    view! {
+        <div class="step">
+            <button type="button" aria-label="One move back" on:click=move |_| handle.go_to(step.get_untracked().saturating_sub(1))>"‹"</button>
+            <input
+                type="range"
+                min="0"
+                max=text(move || ply.get().to_string())
+                prop:value=text(move || step.get().to_string())
+                aria-label="Move of this round"
+                aria-valuetext=text(move || format!("after {} of {} moves", step.get(), ply.get()))
+                on:input=move |event| {
+                    let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
+                    if let Some(step) = input.and_then(|input| input.value().parse().ok()) {
+                        handle.go_to(step);
+                    }
+                }
+            />
+            <button type="button" aria-label="One move forward" on:click=move |_| handle.go_to(step.get_untracked() + 1)>"›"</button>
+        </div>
     }
     .into_any()
 }

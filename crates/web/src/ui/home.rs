@@ -11,15 +11,17 @@ use super::navigator::Navigator;
 use super::reactive::dynamic;
 use crate::browser::{RequestError, document, element, get};
 use crate::route::Route;
-use crate::storage::{self, Preferences};
+use crate::storage::{self, LocalTable, Preferences, StoredSeat};
 
 /// The ids of the fields that are remembered.
-const FIELDS: [&str; 7] = [
+const FIELDS: [&str; 9] = [
     "name",
     "clock",
-    "level-random",
-    "level-bthreads",
+    "level-easy",
+    "level-fair",
+    "level-hard",
     "level-perfect",
+    "level-bthreads",
     "side-first",
     "side-second",
 ];
@@ -140,23 +142,116 @@ fn answer_code(sentence: &str) {
     }
 }
 
-/// The person's recent tables, below the menu.
-pub(crate) fn recent_tables(navigator: Navigator) -> impl IntoView {
-    dynamic(move || (navigator.route() == Route::Home).then(recent_list))
+/// A game that goes on, for the list on the home page.
+#[derive(Clone, Debug)]
+enum OpenGame {
+    /// A table on the server.
+    Remote(StoredSeat),
+    /// A table in this browser.
+    Local(LocalTable),
 }
 
-fn recent_list() -> Option<AnyView> {
-    let seats: Vec<_> =
-        storage::seats().into_iter().filter(|seat| !seat.summary.is_empty()).take(6).collect();
-    (!seats.is_empty()).then(|| {
+impl OpenGame {
+    /// All games that go on, the latest first; those on the server before those in this browser.
+    fn all() -> Vec<Self> {
+        let seats = storage::seats().into_iter().filter(|seat| !seat.summary.is_empty());
+        let local = storage::local_tables().into_iter();
+        seats
+            .take(MOST_LISTED)
+            .map(Self::Remote)
+            .chain(local.take(MOST_LISTED).map(Self::Local))
+            .collect()
+    }
+
+    fn summary(&self) -> &str {
+        match self {
+            Self::Remote(seat) => &seat.summary,
+            Self::Local(table) => &table.summary,
+        }
+    }
+
+    const fn is_turn(&self) -> bool {
+        match self {
+            Self::Remote(seat) => seat.is_turn,
+            Self::Local(table) => table.is_turn,
+        }
+    }
+
+    fn route(&self) -> Route {
+        match self {
+            Self::Remote(seat) => Route::Table(seat.id.clone()),
+            Self::Local(table) if table.computers.is_empty() => {
+                Route::OneScreen(table.game.clone())
+            }
+            Self::Local(table) => Route::Computer(table.game.clone()),
+        }
+    }
+
+    /// Chooses the level and the side of this table: an address names only the game.
+    fn choose(&self) {
+        let Self::Local(LocalTable { computers, .. }) = self else { return };
+        let Some(level) = computers.iter().flatten().next().cloned() else { return };
+        let is_second = computers.first().is_some_and(Option::is_some);
+        Preferences { level, is_second, ..Preferences::load() }.save();
+    }
+
+    fn forget(&self) {
+        match self {
+            Self::Remote(seat) => storage::forget_seat(&seat.id),
+            Self::Local(table) => storage::forget_local_table(table),
+        }
+    }
+}
+
+/// The most tables of a kind on the home page.
+const MOST_LISTED: usize = 6;
+
+/// The game in which it is the person's turn, above the menu.
+pub(crate) fn next_turn(navigator: Navigator) -> impl IntoView {
+    dynamic(move || {
+        let is_home = navigator.route() == Route::Home;
+        let game = OpenGame::all().into_iter().find(|game| is_home && game.is_turn())?;
+        let (summary, address) = (game.summary().to_owned(), game.route().to_string());
+        Some(view! {
+            <a class="tile continue" href=address on:click=move |_| game.choose()>
+                <b>"Continue: your turn"</b><span>{summary}</span>
+            </a>
+        })
+    })
+}
+
+/// The games that go on, below the menu.
+pub(crate) fn recent_tables(navigator: Navigator) -> impl IntoView {
+    let changes = RwSignal::new(0_u32);
+    dynamic(move || {
+        changes.track();
+        (navigator.route() == Route::Home).then(|| recent_list(changes))
+    })
+}
+
+fn recent_list(changes: RwSignal<u32>) -> Option<AnyView> {
+    let games = OpenGame::all();
+    let item = move |game: OpenGame| {
+        let (summary, address) = (game.summary().to_owned(), game.route().to_string());
+        let turn = if game.is_turn() { "Your turn · " } else { "" };
+        let label = format!("Remove {summary}");
+        let removed = game.clone();
+        view! {
+            <li>
+                <a href=address on:click=move |_| game.choose()>{turn}{summary}</a>
+                <button type="button" class="small" aria-label=label on:click=move |_| {
+                    removed.forget();
+                    changes.update(|changes| *changes += 1);
+                }>"×"</button>
+            </li>
+        }
+    };
+    (!games.is_empty()).then(|| {
         view! {
             <section class="recent" aria-labelledby="recent-heading">
                 <h2 id="recent-heading">"Your tables"</h2>
-                <ul>
-                    {seats.into_iter().map(|seat| view! {
-                        <li><a href=Route::Table(seat.id).to_string()>{seat.summary}</a></li>
-                    }).collect_view()}
-                </ul>
+                <ul>{games.into_iter().map(item).collect_view()}</ul>
+                <p><a href=Route::History.to_string()>"Games that you have played"</a></p>
             </section>
         }
         .into_any()

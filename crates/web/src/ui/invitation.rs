@@ -13,7 +13,7 @@ use crate::route::Route;
 use crate::storage;
 
 /// The invitation to a table. A quick match has no code: the server finds the opponent.
-pub(crate) fn invitation(id: &str, code: &str) -> AnyView {
+pub(crate) fn invitation(id: &str, code: &str, cancel: impl Fn() + 'static) -> AnyView {
     let sentence = if code.is_empty() {
         "Waiting for an opponent. You can also send this link to a friend."
     } else {
@@ -38,6 +38,9 @@ pub(crate) fn invitation(id: &str, code: &str) -> AnyView {
                     on:focus:target=move |event| event.target().select() /></p>
                 <p class="actions">
                     {copy}
+                    {share_button(link.clone())}
+                    {button("", "Cancel", cancel)}
+                    {code.is_empty().then(|| view! { <a class="button" href="/play/computer">"Play the computer instead"</a> })}
                     <span role="status">{text(move || answer.get().to_owned())}</span>
                 </p>
                 {(!code.is_empty()).then(|| code_line(id, code))}
@@ -46,6 +49,24 @@ pub(crate) fn invitation(id: &str, code: &str) -> AnyView {
     }
     .into_any()
 }
+
+/// Opens the share sheet of the system, where the browser has one.
+fn share_button(link: String) -> Option<AnyView> {
+    let has_sheet = js_sys::Reflect::has(&window().navigator(), &"share".into()).unwrap_or(false);
+    has_sheet.then(|| {
+        button("", "Share", move || {
+            let data = web_sys::ShareData::new();
+            data.set_title(INVITATION);
+            data.set_url(&link);
+            // The person may close the sheet, which the browser reports as a failure.
+            let shared = JsFuture::from(window().navigator().share_with_data(&data));
+            leptos::task::spawn_local(async move { drop(shared.await) });
+        })
+    })
+}
+
+/// What a friend reads in the share sheet.
+const INVITATION: &str = "Play a game with me";
 
 /// The code, which is renewed as long as it is shown.
 fn code_line(id: &str, code: &str) -> AnyView {
@@ -95,7 +116,7 @@ async fn renew(id: String, shown: RwSignal<ShownCode>) {
 }
 
 /// Whether the text was copied. Browsers have no clipboard for pages without TLS, and may ask first.
-async fn copy_to_clipboard(text: &str) -> bool {
+pub(crate) async fn copy_to_clipboard(text: &str) -> bool {
     let clipboard = window().navigator().clipboard();
     !clipboard.is_undefined() && JsFuture::from(clipboard.write_text(text)).await.is_ok()
 }

@@ -1,5 +1,6 @@
 //! Tables in this browser.
 
+use game::{AnyGame, Seat};
 use leptos::prelude::*;
 use table::Options;
 
@@ -7,36 +8,49 @@ use super::problem::{WAYS_OUT, problem, unsupported_game};
 use super::session_handle::SessionHandle;
 use super::table::table;
 use crate::browser::{now, random};
+use crate::games_menu;
+use crate::route::Route;
 use crate::session::LocalSession;
 use crate::storage::{self, Preferences};
 
-/// The game of new tables.
-pub(crate) const GAME: &str = "tic-tac-toe";
-
 /// A game against the computer.
-pub(crate) fn against_computer() -> AnyView {
+pub(crate) fn against_computer(name: &str) -> AnyView {
     let Preferences { level, is_second, .. } = Preferences::load();
-    let computers = if is_second { vec![Some(level), None] } else { vec![None, Some(level)] };
-    play(Options { computers, ..Options::default() })
+    let seat = if is_second { Seat::FIRST } else { Seat::SECOND };
+    let computer = Some(games_menu::level(name, seat, &level).to_string());
+    let computers = if is_second { vec![computer, None] } else { vec![None, computer] };
+    let heading = Route::Computer(name.to_owned()).heading();
+    play(name, Options { computers, ..Options::default() }, heading)
 }
 
 /// A game of two people on this screen.
-pub(crate) fn on_one_screen() -> AnyView {
-    play(Options::default())
+pub(crate) fn on_one_screen(name: &str) -> AnyView {
+    play(name, Options::default(), Route::OneScreen(name.to_owned()).heading())
 }
 
 /// Continues the stored game with these options, or starts a new one.
-fn play(options: Options) -> AnyView {
-    let Ok(game) = games::catalog::game(GAME) else {
-        return unsupported_game(GAME);
+fn play(name: &str, options: Options, heading: String) -> AnyView {
+    let is_shared = options.computers.is_empty();
+    let game = games::catalog::game(name).ok();
+    // People who share a screen would see what the game hides.
+    let Some(game) = game.filter(|game| !(is_shared && game::Game::hides(game))) else {
+        return unsupported_game(name);
     };
-    let saved = storage::saved_table(&options);
-    let restored = saved.and_then(|saved| LocalSession::restore(game.clone(), saved));
-    match restored.map_or_else(|| LocalSession::new(game, options, random(), now()), Ok) {
-        Ok(session) => table(SessionHandle::local(session), ().into_any()),
+    match session(&game, options) {
+        Ok(session) => {
+            let handle = SessionHandle::local(session);
+            handle.follow_other_tabs(game);
+            table(handle, heading, ().into_any())
+        }
         Err(error) => {
             let sentence = format!("{error}. Choose another level.");
             problem("The computer cannot play at this level.", &sentence, WAYS_OUT)
         }
     }
+}
+
+fn session(game: &AnyGame, options: Options) -> Result<LocalSession, table::AutomaticError> {
+    let saved = storage::saved_table(&game::Game::name(game), &options);
+    let restored = saved.and_then(|saved| LocalSession::restore(game.clone(), saved));
+    restored.map_or_else(|| LocalSession::new(game.clone(), options, random(), now()), Ok)
 }

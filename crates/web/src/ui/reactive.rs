@@ -30,25 +30,28 @@ pub(crate) fn button(
     label: impl Into<String>,
     press: impl Fn() + 'static,
 ) -> AnyView {
-    any_button(class, None, label.into(), Box::new(press))
+    any_button(class, label.into(), Box::new(press))
 }
 
-/// A button with an id.
-pub(crate) fn button_with_id(
+/// A button with an id that ignores the second half of a double click: it may have taken the place of
+/// the button that the first half has pressed.
+pub(crate) fn single_click_button(
     id: &'static str,
     class: &'static str,
     label: impl Into<String>,
     press: impl Fn() + 'static,
 ) -> AnyView {
-    any_button(class, Some(id), label.into(), Box::new(press))
+    let press: Box<dyn Fn()> = Box::new(press);
+    let label: String = label.into();
+    let click = move |event: leptos::ev::MouseEvent| {
+        if event.detail() < 2 {
+            press();
+        }
+    };
+    view! { <button type="button" id=id class=class on:click=click>{label}</button> }.into_any()
 }
 
-fn any_button(
-    class: &'static str,
-    id: Option<&'static str>,
-    label: String,
-    press: Box<dyn Fn()>,
-) -> AnyView {
-    view! { <button type="button" id=id class=class on:click=move |_| press()>{label}</button> }
+fn any_button(class: &'static str, label: String, press: Box<dyn Fn()>) -> AnyView {
+    view! { <button type="button" class=class on:click=move |_| press()>{label}</button> }
         .into_any()
 }

@@ -7,7 +7,6 @@ use serde_json::json;
 
 use super::board::catch_focus;
 use super::invitation::invitation;
-use super::local_table::GAME;
 use super::navigator::Navigator;
 use super::problem::{
     WAYS_OUT, no_table, outdated, problem, unreachable, unreadable, unsupported_game,
@@ -16,18 +15,18 @@ use super::reactive::{button, dynamic, text};
 use super::session_handle::SessionHandle;
 use super::table;
 use crate::browser::{RequestError, post};
-use crate::route::Route;
-use crate::screen::RoundPhase;
-use crate::session::SessionError;
+use crate::route::{Route, USUAL_GAME};
+use crate::screen::{PlayerPresence, RoundPhase};
+use crate::session::{Intent, SessionError};
 use crate::storage::{self, Preferences};
 
 /// Opens a table for a friend, takes a seat and goes there.
-pub(crate) fn new_table(navigator: Navigator) -> AnyView {
+pub(crate) fn new_table(game: String, navigator: Navigator) -> AnyView {
     let error = RwSignal::new(None::<RequestError>);
     spawn_local(async move {
-        match create_table().await {
+        match create_table(&game).await {
             // The person may have gone elsewhere in the meantime.
-            Ok(id) if navigator.is_at(&Route::Friend) => navigator.replace(Route::Table(id)),
+            Ok(id) if navigator.is_at(&Route::Friend(game)) => navigator.replace(Route::Table(id)),
             Ok(_) => {}
             Err(failure) => drop(error.try_set(Some(failure))),
         }
@@ -35,10 +34,10 @@ pub(crate) fn new_table(navigator: Navigator) -> AnyView {
     waiting(error, "Opening a table …")
 }
 
-async fn create_table() -> Result<String, RequestError> {
+async fn create_table(game: &str) -> Result<String, RequestError> {
     let seconds = Preferences::load().seconds;
     let clock = (seconds > 0).then(|| json!({ "per_move": seconds * 1_000 }));
-    let request = json!({ "game": GAME, "alternate": true, "clock": clock });
+    let request = json!({ "game": game, "alternate": true, "clock": clock });
     let table: CreatedTable = post("/api/tables", &request).await?;
     take_seat(&table.id, &table.code).await?;
     Ok(table.id)
@@ -69,15 +68,15 @@ fn may_have_worked(error: &RequestError) -> bool {
 }
 
 /// Takes a seat with somebody who waits, or waits for somebody.
-pub(crate) fn quick_match(navigator: Navigator) -> AnyView {
+pub(crate) fn quick_match(game: String, navigator: Navigator) -> AnyView {
     let error = RwSignal::new(None::<RequestError>);
     spawn_local(async move {
         let (name, token) = (Preferences::load().public_name(), storage::pairing_token());
-        let request = json!({ "game": GAME, "name": name, "token": token });
+        let request = json!({ "game": game, "name": name, "token": token });
         match post::<TakenSeat>("/api/pair", &request).await {
             Ok(TakenSeat { id, token, .. }) => {
                 storage::save_seat(&id, token, "", "");
-                if navigator.is_at(&Route::QuickMatch) {
+                if navigator.is_at(&Route::QuickMatch(game)) {
                     navigator.replace(Route::Table(id));
                 }
             }
@@ -134,7 +133,8 @@ pub(crate) fn table(id: String, navigator: Navigator) -> AnyView {
             None if !is_known.get() => joining(),
             None => {
                 let banner = banner(handle, table_id.clone(), code.clone(), visit, navigator);
-                table::table(handle, banner)
+                let heading = handle.screen_now(|screen| format!("Table of {}", screen.game));
+                table::table(handle, heading.unwrap_or_default(), banner)
             }
         })
     });
@@ -157,7 +157,7 @@ fn session_problem(error: &SessionError, id: &str) -> AnyView {
     match error {
         SessionError::NoTable => {
             // The seat stays stored: this may just be the wrong server.
-            storage::save_summary(id, "");
+            storage::save_summary(id, "", false);
             no_table()
         }
         SessionError::Unavailable(refusal) => {
@@ -187,10 +187,63 @@ fn banner(
         catch_focus();
     });
     let view = dynamic(move || match (is_player.get(), is_full.get()) {
-        (true, true) => ().into_any(),
-        (true, false) => invitation(&id, &code),
+        (true, true) => absent_opponent(handle, navigator),
+        (true, false) => {
+            let id = id.clone();
+            invitation(&id.clone(), &code, move || {
+                handle.act(Intent::Leave);
+                storage::forget_seat(&id);
+                storage::cancel_pairing();
+                navigator.go(Route::Home);
+            })
+        }
         (false, false) => free_seat(handle, id.clone(), visit, error),
         (false, true) => spectator_note(error, navigator),
+    });
+    view.into_any()
+}
+
+/// How long a player is away before the page offers to go on without them.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(10);
+
+/// The ways out if another player has left, or has been away for a while.
+fn absent_opponent(handle: SessionHandle, navigator: Navigator) -> AnyView {
+    let presence = Memo::new(move |_| {
+        let others = handle.screen(|screen| screen.players.clone()).into_iter();
+        let mut others = others.filter(|player| !player.is_own);
+        others
+            .find(|player| matches!(player.presence, PlayerPresence::Left | PlayerPresence::Away))
+            .map(|player| (player.name, player.presence))
+    });
+    let is_long = RwSignal::new(false);
+    Effect::new(move |_| {
+        is_long.set(false);
+        if presence.get().is_some() && handle.screen(|screen| screen.is_connected) {
+            set_timeout(move || _ = is_long.try_set(true), PATIENCE);
+        }
+    });
+    let leave = move |to: Route| {
+        handle.act(Intent::Leave);
+        navigator.go(to);
+    };
+    let view = dynamic(move || {
+        let (name, presence) = presence.get()?;
+        let sentence = match presence {
+            PlayerPresence::Left => format!("{name} has left the table."),
+            _ if !is_long.get() => return None,
+            _ => format!("{name} has been away for a while, and may come back."),
+        };
+        let game = handle.screen_now(|screen| screen.game_name.clone()).unwrap_or_default();
+        let another = Route::QuickMatch(game);
+        Some(view! {
+            <section class="card absent" aria-label="Absent player">
+                <p>{sentence}</p>
+                <p class="actions">
+                    {button("", "Leave", move || leave(Route::Home))}
+                    {button("", "Find another", move || leave(another.clone()))}
+                </p>
+            </section>
+        })
     });
     view.into_any()
 }
@@ -246,6 +299,7 @@ fn spectator_note(error: RwSignal<Option<RequestError>>, navigator: Navigator) -
     } else {
         "You are watching. "
     };
-    let new_table = button("small", "New table", move || navigator.go(Route::Friend));
+    let new_table =
+        button("small", "New table", move || navigator.go(Route::Friend(USUAL_GAME.to_owned())));
     view! { <p class="watching">{sentence}{new_table}</p> }.into_any()
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use game::Refusal;
+use game::{AnalysisBudget, AnyGame, Refusal};
 use leptos::leptos_dom::helpers::{
     AnimationFrameRequestHandle, TimeoutHandle, WindowListenerHandle,
     request_animation_frame_with_handle, set_timeout_with_handle,
@@ -11,14 +11,14 @@ use leptos::leptos_dom::helpers::{
 use leptos::prelude::*;
 use table::wire::Emote;
 
-use crate::browser::{BrowserSocket, now, random};
+use crate::browser::{BrowserSocket, now, random, window};
 use crate::explanation::ExplanationPanel;
 use crate::screen::{PlayerCard, RoundPhase, TableScreen};
 use crate::session::{
     Intent, LocalSession, RemoteSession, SessionError, SessionRecord, SessionView, SocketCommand,
     SocketEvent, TableNotice, TableSession, Wake,
 };
-use crate::storage::{self, StoredSeat};
+use crate::storage::{self, LocalTable, PlayedGame, StoredSeat};
 use crate::texts;
 
 /// A session as the views use it. Copies share one session.
@@ -37,7 +37,27 @@ pub(crate) struct SessionHandle {
     pub(crate) choices: RwSignal<Vec<String>>,
     /// The latest short message of each seat, with a number that tells it from those before it.
     pub(crate) bubbles: RwSignal<BTreeMap<u8, (u32, Emote)>>,
+    /// The earlier position of the round that the board shows; `None` for the present one.
+    step: RwSignal<Option<usize>>,
+    /// The squares that the reason of a move is about.
+    pub(crate) reason_squares: RwSignal<Vec<String>>,
+    /// What moves are worth, where analysis has said so: the move, the value, and whether it is good
+    /// for the player who makes it.
+    pub(crate) values: RwSignal<Vec<MoveValue>>,
 }
+
+/// What a move is worth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct MoveValue {
+    pub(crate) chosen: String,
+    /// The value in two or three words.
+    pub(crate) words: String,
+    /// Whether no other move is better.
+    pub(crate) is_best: bool,
+}
+
+/// What the analysis for a hint may cost.
+const HINT_BUDGET: AnalysisBudget = AnalysisBudget { positions: 100_000, simulations: 400 };
 
 /// The text below the status.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -74,6 +94,9 @@ impl SessionHandle {
             error: RwSignal::new(None),
             choices: RwSignal::new(Vec::new()),
             bubbles: RwSignal::new(BTreeMap::new()),
+            step: RwSignal::new(None),
+            reason_squares: RwSignal::new(Vec::new()),
+            values: RwSignal::new(Vec::new()),
         };
         on_cleanup(move || {
             handle.drop_socket();
@@ -84,9 +107,36 @@ impl SessionHandle {
 
     /// A session at a table in this browser.
     pub(crate) fn local(session: LocalSession) -> Self {
+        let handle = Self::new(Box::new(session.with_pace(pace())));
+        handle.refresh();
+        handle
+    }
+
+    /// A session that shows a game again.
+    pub(crate) fn replay(session: LocalSession) -> Self {
         let handle = Self::new(Box::new(session));
         handle.refresh();
         handle
+    }
+
+    /// Follows other tabs in which the same table is played.
+    pub(crate) fn follow_other_tabs(self, game: AnyGame) {
+        let listener = window_event_listener(leptos::ev::storage, move |_| {
+            let Some(SessionRecord::Local(own)) =
+                self.session.with_value(|session| session.record())
+            else {
+                return;
+            };
+            let Some(saved) = storage::saved_table(own.game(), own.options()) else { return };
+            if saved.version() <= own.version() {
+                return;
+            }
+            if let Some(restored) = LocalSession::restore(game.clone(), saved) {
+                self.session.set_value(Box::new(restored.with_pace(pace())));
+                self.refresh();
+            }
+        });
+        on_cleanup(move || listener.remove());
     }
 
     /// A session at a table on the server.
@@ -133,6 +183,33 @@ impl SessionHandle {
         self.screen.with(Option::is_some)
     }
 
+    /// The number of moves after which the board is shown.
+    pub(crate) fn step(self) -> usize {
+        let ply = self.screen(|screen| screen.ply as usize);
+        self.step.get().unwrap_or(ply).min(ply)
+    }
+
+    /// The number of moves after which the board is shown, read once; `None` if the view has gone.
+    pub(crate) fn try_step(self) -> Option<usize> {
+        let step = self.step.try_get_untracked()?;
+        let ply =
+            self.screen.try_with_untracked(|screen| screen.as_ref().map(|at| at.ply as usize));
+        let ply = ply.flatten()?;
+        Some(step.unwrap_or(ply).min(ply))
+    }
+
+    /// Shows the board after this many moves.
+    pub(crate) fn go_to(self, step: usize) {
+        let ply = self.screen_now(|screen| screen.ply as usize).unwrap_or_default();
+        self.step.set((step < ply).then_some(step));
+        self.refresh();
+    }
+
+    /// Shows the present position.
+    pub(crate) fn go_to_present(self) {
+        self.go_to(usize::MAX);
+    }
+
     /// The b-threads after `step` moves.
     pub(crate) fn explanation(self, step: usize) -> ExplanationPanel {
         self.changes.track();
@@ -156,6 +233,13 @@ impl SessionHandle {
     /// Asks which of several moves the person means.
     pub(crate) fn choose_among(self, moves: Vec<String>) {
         self.choices.set(moves);
+    }
+
+    /// Shows the best move below the status.
+    pub(crate) fn show_hint(self) {
+        let hint = self.with_view(|view| texts::hint(view.shown, HINT_BUDGET)).flatten();
+        let news = hint.unwrap_or_else(|| "There is no hint for this position.".to_owned());
+        self.note.set(StatusNote { news, ..StatusNote::default() });
     }
 
     /// Says why a move is not legal.
@@ -244,7 +328,10 @@ impl SessionHandle {
         let Some(notices) = self.session.try_update_value(|session| session.take_notices()) else {
             return;
         };
-        self.show_screen(self.with_view(TableScreen::new));
+        let step = self.step.get_untracked().unwrap_or(usize::MAX);
+        let screen = self.with_view(|view| TableScreen::at(view, step));
+        let viewed = || self.session.with_value(|session| session.viewed());
+        self.show_screen(screen.or_else(|| viewed().as_ref().map(TableScreen::of_viewed)));
         let error = self.session.with_value(|session| session.error().cloned());
         if self.error.with_untracked(|before| *before != error) {
             self.error.set(error);
@@ -261,11 +348,38 @@ impl SessionHandle {
         // A refusal in another position may not hold any more.
         let position = |screen: &Option<TableScreen>| screen.as_ref().map(|at| (at.round, at.ply));
         let has_moved = self.screen.with_untracked(position) != position(&screen);
+        if has_moved && self.step.get_untracked().is_some() {
+            // Playing on returns to the present.
+            self.step.set(None);
+            return self.show_screen(self.with_view(TableScreen::new));
+        }
         if has_moved && self.note.with_untracked(|note| !note.reasons.is_empty()) {
             self.note.set(StatusNote::default());
         }
+        self.remember_end(screen.as_ref());
         self.screen.set(screen);
         self.changes.update(|changes| *changes += 1);
+    }
+
+    /// Keeps a round that has just ended among the person's games.
+    fn remember_end(self, screen: Option<&TableScreen>) {
+        let was_over = self
+            .screen
+            .with_untracked(|before| before.as_ref().is_none_or(|before| before.replay.is_some()));
+        let ended = screen.filter(|screen| screen.is_player && !was_over);
+        let Some((screen, plies)) = ended.and_then(|screen| Some((screen, screen.replay.clone()?)))
+        else {
+            return;
+        };
+        let others = screen.players.iter().filter(|player| !player.is_own);
+        let against: Vec<String> = others.map(name_with_level).collect();
+        storage::save_game(PlayedGame {
+            game: screen.game_name.clone(),
+            against: against.join(", "),
+            result: texts::personal_result(screen),
+            plies,
+            at: now().since_1970,
+        });
     }
 
     fn show_notices(self, notices: Vec<TableNotice>) {
@@ -303,11 +417,18 @@ impl SessionHandle {
 
     fn save(self) {
         match self.session.with_value(|session| session.record()) {
-            Some(SessionRecord::Local(table)) => storage::save_table(&table),
+            Some(SessionRecord::Local(table)) => {
+                storage::save_table(&table);
+                if let Some(Some((summary, is_turn))) = self.screen_now(summary) {
+                    let (game, computers) =
+                        (table.game().to_owned(), table.options().computers.clone());
+                    storage::list_local_table(LocalTable { game, computers, summary, is_turn });
+                }
+            }
             Some(SessionRecord::Remote { table, unanswered }) => {
                 storage::save_unanswered(&table, &unanswered);
-                if let Some(Some(summary)) = self.screen_now(summary) {
-                    storage::save_summary(&table, &summary);
+                if let Some(Some((summary, is_turn))) = self.screen_now(summary) {
+                    storage::save_summary(&table, &summary, is_turn);
                 }
                 let has_begun =
                     |screen: &TableScreen| screen.phase != RoundPhase::WaitingForPlayers;
@@ -342,16 +463,38 @@ impl SessionHandle {
     }
 }
 
-/// One line about a table for the list of recent tables; `None` for a spectator.
-fn summary(screen: &TableScreen) -> Option<String> {
+/// One line about a table for the list on the home page, and whether the person is in turn; `None` for
+/// a spectator.
+fn summary(screen: &TableScreen) -> Option<(String, bool)> {
     if !screen.is_player {
         return None;
     }
     let (own, others): (Vec<&PlayerCard>, Vec<&PlayerCard>) =
         screen.players.iter().partition(|player| player.is_own);
-    let names: Vec<&str> = others.iter().map(|player| player.name.as_str()).collect();
     let wins = |players: &[&PlayerCard]| players.iter().map(|player| player.wins).sum::<usize>();
-    Some(format!("{} · {} : {}", names.join(", "), wins(&own), wins(&others)))
+    let line = match others.as_slice() {
+        [] => format!("{} · {}", screen.game, texts::ONE_SCREEN),
+        others => {
+            let names: Vec<String> = others.iter().map(|player| name_with_level(player)).collect();
+            format!("{} · {} · {} : {}", screen.game, names.join(", "), wins(&own), wins(others))
+        }
+    };
+    let is_turn = own.iter().any(|player| player.is_in_turn);
+    Some((line, is_turn && !others.is_empty()))
+}
+
+fn name_with_level(player: &PlayerCard) -> String {
+    match &player.level {
+        Some(level) => format!("{} ({level})", player.name),
+        None => player.name.clone(),
+    }
+}
+
+/// The milliseconds that the computer waits before a move, so that people see one mark after the
+/// other; none for people who want no motion.
+fn pace() -> u64 {
+    let query = window().match_media("(prefers-reduced-motion: reduce)").ok().flatten();
+    if query.is_some_and(|query| query.matches()) { 0 } else { 400 }
 }
 
 /// An event of the page as a whole.

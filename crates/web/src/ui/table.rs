@@ -6,30 +6,39 @@ use leptos::prelude::*;
 
 use super::board::{board, catch_focus, focus_board, key_help};
 use super::explanation_panel;
-use super::reactive::{button, button_with_id, dynamic, flag, text};
+use super::reactive::{button, dynamic, flag, single_click_button, text};
 use super::session_handle::{SessionHandle, StatusNote};
 use crate::browser::{document, element};
-use crate::screen::{ActionButton, PlayerCard, PlayerPresence, RoundPhase};
+use crate::route::{ReplayAddress, Route};
+use crate::screen::{ActionButton, PlayerCard, PlayerPresence, ROUNDS_TO_WIN, RoundPhase};
 use crate::session::Intent;
 use crate::texts;
 
 /// The whole table. The banner stands above the board.
-pub(crate) fn table(handle: SessionHandle, banner: AnyView) -> AnyView {
+pub(crate) fn table(handle: SessionHandle, heading: String, banner: AnyView) -> AnyView {
     let is_open = RwSignal::new(false);
+    let has_board = Memo::new(move |_| handle.screen(|screen| !screen.board.squares.is_empty()));
     finish_loading();
     call_in_title(handle);
+    let close_on_escape = move |event: leptos::ev::KeyboardEvent| {
+        if event.key() == "Escape" && is_open.get_untracked() {
+            explanation_panel::close(handle, is_open);
+        }
+    };
     view! {
-        <div class="table" class:with-why=flag(move || is_open.get())>
+        <div class="table" class:with-why=flag(move || is_open.get()) on:keydown=close_on_escape>
             <div class="play">
+                <h1 class="visually-hidden">{heading}</h1>
                 {players(handle)}
                 {banner}
-                {board(handle)}
-                {status(handle)}
+                {dynamic(move || has_board.get().then(|| board(handle)))}
                 {choices(handle)}
+                {status(handle)}
                 {actions(handle, is_open)}
                 {emotes(handle)}
-                {key_help(handle)}
+                {dynamic(move || has_board.get().then(|| key_help(handle)))}
             </div>
+
             {dynamic(move || is_open.get().then(|| explanation_panel::panel(handle, is_open)))}
         </div>
     }
@@ -76,26 +85,28 @@ fn is_other_person(player: &PlayerCard) -> bool {
 fn players(handle: SessionHandle) -> AnyView {
     let players = Memo::new(move |_| handle.screen(|screen| screen.players.clone()));
     let round = Memo::new(move |_| handle.screen(|screen| (screen.round, screen.ties)));
-    let score = move || {
+    let score = Memo::new(move |_| {
         players.get().iter().map(|player| player.wins.to_string()).collect::<Vec<_>>().join(" : ")
-    };
+    });
     let spoken_score = move || {
         let wins =
             players.get().into_iter().map(|player| format!("{} {}", player.name, player.wins));
-        format!("Score: {}", wins.collect::<Vec<_>>().join(", "))
+        format!("Score: {}.", wins.collect::<Vec<_>>().join(", "))
     };
     view! {
         <div class="players">
             {dynamic(move || players.get().first().map(|player| card(handle, player, "left")))}
             <div class="score">
                 <span class="visually-hidden">{text(spoken_score)}</span>
-                <span class="wins" aria-hidden="true">{text(score)}</span>
+                // A new element for a new score, so that it is tied up again.
+                {dynamic(move || view! { <span class="wins" aria-hidden="true">{score.get()}</span> })}
                 <span class="round">{text(move || match round.get() {
                     (0, _) => String::new(),
                     (round, 0) => format!("Round {round}"),
                     (round, 1) => format!("Round {round} · 1 tie"),
                     (round, ties) => format!("Round {round} · {ties} ties"),
                 })}</span>
+                <span class="goal">{format!("first to {ROUNDS_TO_WIN}")}</span>
             </div>
             {dynamic(move || players.get().get(1).map(|player| card(handle, player, "right")))}
         </div>
@@ -110,12 +121,17 @@ fn card(handle: SessionHandle, player: &PlayerCard, side: &'static str) -> AnyVi
     let (dot, presence) = match player.presence {
         PlayerPresence::Here => ("here", "here"),
         PlayerPresence::Away => ("away", "away"),
+        PlayerPresence::Offline => ("away", "no connection"),
         PlayerPresence::Left => ("left-table", "has left"),
         PlayerPresence::Free => ("free", "free seat"),
         PlayerPresence::Computer => ("here", "ready"),
     };
     let verb = if player.is_own && player.name == "You" { "play" } else { "plays" };
-    let about = format!("{verb} {} · {presence}", player.symbol);
+    let presence = player.level.as_deref().unwrap_or(presence);
+    let about = match player.symbol.as_str() {
+        "" => presence.to_owned(),
+        symbol => format!("{verb} {symbol} · {presence}"),
+    };
     let bubble =
         move || handle.bubbles.with(|all| all.get(&number).map(|(_, emote)| texts::emote(*emote)));
     view! {
@@ -195,8 +211,9 @@ fn status(handle: SessionHandle) -> AnyView {
                 <span class=text(colour)>{text(move || handle.screen(|screen| screen.status.subject.clone()))}</span>
                 {text(move || handle.screen(|screen| screen.status.rest.clone()))}
             </p>
+            <p class="because" role="status" id="because">{text(move || handle.screen(|screen| screen.because.clone()))}</p>
             <p class="offline" role="status">{text(offline)}</p>
-            <p class="hint" role="status" id="hint">{dynamic(move || note(handle.note.get()))}</p>
+            <div class="hint" role="status" id="hint">{dynamic(move || note(handle.note.get()))}</div>
         </div>
     }
     .into_any()
@@ -204,28 +221,37 @@ fn status(handle: SessionHandle) -> AnyView {
 
 fn note(note: StatusNote) -> AnyView {
     let StatusNote { news, reasons } = note;
-    let last = reasons.len().saturating_sub(1);
-    let reason = |(number, (sentence, threads)): (usize, (String, Vec<String>))| {
+    let sentences: Vec<String> =
+        reasons.iter().map(|(sentence, _)| format!("{sentence}. ")).collect();
+    let threads: Vec<String> = reasons.into_iter().flat_map(|(_, threads)| threads).collect();
+    let rules = (!threads.is_empty()).then(|| {
+        let label = if threads.len() == 1 { "Which rule?" } else { "Which rules?" };
         let threads = threads.into_iter().map(|thread| view! { " " <code>{thread}</code> });
-        let threads: Vec<_> = threads.collect();
-        let colon = if threads.is_empty() { "" } else { ":" };
-        // No full stop after the name of a b-thread at the end.
-        let stop = if number == last && !threads.is_empty() { "" } else { ". " };
-        view! { <span class="reason">{sentence}{colon}{threads}{stop}</span> }
-    };
-    let reasons = reasons.into_iter().enumerate().map(reason).collect_view();
-    view! { {news}" "{reasons} }.into_any()
+        view! { <details><summary>{label}</summary>{threads.collect_view()}</details> }
+    });
+    view! { {news}" "{sentences.concat()}{rules} }.into_any()
 }
 
 /// The notes of the game, the moves that a click could mean, and the moves that belong to no square.
 fn choices(handle: SessionHandle) -> AnyView {
     let moves = move || {
-        let others = handle.screen(|screen| screen.other_moves.clone());
+        let (others, labels) =
+            handle.screen(|screen| (screen.other_moves.clone(), screen.move_labels.clone()));
         let moves = [handle.choices.get(), others].concat().into_iter();
-        moves.map(|chosen| button("", chosen.clone(), move || handle.play(&chosen))).collect_view()
+        let label = move |chosen: &String| {
+            let label = labels.iter().find(|(other, _)| other == chosen);
+            label.map_or_else(|| chosen.clone(), |(_, label)| label.clone())
+        };
+        moves.map(|chosen| button("", label(&chosen), move || handle.play(&chosen))).collect_view()
+    };
+    let has_board = Memo::new(move |_| handle.screen(|screen| !screen.board.squares.is_empty()));
+    let class = move || if has_board.get() { "note" } else { "note alone" }.to_owned();
+    let notes = move || {
+        let notes = handle.screen(|screen| screen.notes.clone());
+        notes.into_iter().map(|note| view! { <span>{note}</span> }).collect_view()
     };
     view! {
-        <p class="note" role="status">{text(move || handle.screen(|screen| screen.notes.join(". ")))}</p>
+        <p class=text(class) role="status">{dynamic(notes)}</p>
         <div class="actions">{dynamic(moves)}</div>
     }
     .into_any()
@@ -247,17 +273,35 @@ fn actions(handle: SessionHandle, is_open: RwSignal<bool>) -> AnyView {
                 Some(intent) => confirmation(handle, &intent, question),
                 None => buttons.get().1.into_iter().map(|button| action(handle, button, question)).collect_view(),
             })}
+            {dynamic(move || {
+                let can_hint = handle.screen(|screen| screen.can_hint);
+                can_hint.then(|| button("", "Hint", move || handle.show_hint()))
+            })}
+            {dynamic(move || look_again(handle))}
             <button
                 type="button"
                 id="why"
                 aria-expanded=text(move || is_open.get().to_string())
-                on:click=move |_| is_open.update(|open| *open = !*open)
+                on:click=move |_| {
+                    if is_open.get_untracked() {
+                        explanation_panel::close(handle, is_open);
+                    } else {
+                        is_open.set(true);
+                    }
+                }
             >
                 "Why?"
             </button>
         </div>
     }
     .into_any()
+}
+
+/// The link to the replay of a round that is over.
+fn look_again(handle: SessionHandle) -> Option<AnyView> {
+    let (game, plies) = handle.screen(|screen| (screen.game_name.clone(), screen.replay.clone()));
+    let address = Route::Replay(ReplayAddress { game, plies: plies?, ply: Some(0) }).to_string();
+    Some(view! { <a class="button" id="look-again" href=address>"Look again"</a> }.into_any())
 }
 
 fn action(
@@ -272,9 +316,9 @@ fn action(
             handle.act(intent.clone());
             focus_board();
         };
-        return button("main", label, act);
+        return single_click_button("next", "main", label, act);
     }
-    button_with_id("resign", "", label, move || {
+    single_click_button("resign", "", label, move || {
         question.set(Some(intent.clone()));
         focus_next_frame("confirm");
     })

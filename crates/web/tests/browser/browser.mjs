@@ -40,7 +40,8 @@ export class Visitor {
   static async arrive(browser, origin, options = {}) {
     const visitor = new Visitor();
     visitor.origin = origin;
-    visitor.context = await browser.newContext({ baseURL: origin, ...options });
+    // Without motion the computer does not pause before its moves.
+    visitor.context = await browser.newContext({ baseURL: origin, reducedMotion: "reduce", ...options });
     visitor.context.setDefaultTimeout(TIMEOUT);
     visitor.context.on("request", (request) => visitor.checkHost("requests", request.url()));
     visitor.context.on("requestfailed", (request) => {

@@ -69,7 +69,7 @@ browserTest("a game can be played with the keyboard alone", async (context) => {
     return squares.map((square) => square.getAttribute("aria-label"));
   });
   assert.equal(names.length, 9);
-  assert.equal(names[5], "row 2, column 3, empty");
+  assert.equal(names[5], "c2, empty");
 
   const walk = { ArrowRight: "b1", ArrowDown: "b2", Home: "a2", End: "c2", ArrowUp: "c1", ArrowLeft: "b1" };
   for (const [key, name] of Object.entries(walk)) {
@@ -120,24 +120,39 @@ browserTest("resigning with the keyboard asks first and keeps the focus visible"
   await keys.press("Enter");
   await keys.focuses("confirm");
   await keys.press("Enter");
-  await table.shows({ board: "... ... ...", wins: "0 : 1", hint: "You resigned. Round 2 begins." });
+  const ended = "You resigned. The computer wins this round.";
+  await table.shows({ board: "O.. .X. ...", wins: "0 : 1", status: ended, buttons: ["Next round"] });
+  await keys.focuses("a1");
+  await keys.tabTo("Next round");
+  await keys.press("Enter");
+  await table.shows({ board: "... ... ...", wins: "0 : 1", round: "Round 2" });
   await keys.focuses("a1");
   await keys.tabTo("Why?");
   await keys.press("Enter");
   await page.getByRole("complementary", { name: "Why" }).waitFor();
+  await keys.focuses("why-panel");
   await keys.tabTo("×");
   await keys.press("Enter");
   await keys.focuses("why");
+  await keys.press("Enter");
+  await keys.focuses("why-panel");
+  await page.keyboard.press("Escape");
+  await keys.focuses("why");
+  assert.equal(await page.locator("#why-panel").count(), 0, "Escape closes the panel");
 });
 
-browserTest("a taken square names the b-thread that blocks it", async (context) => {
+browserTest("a refusal is a sentence, and names the b-thread for those who ask", async (context) => {
   const { page } = await context.visitor();
   const table = await Table.at(page, "/play/computer");
   await table.click("a1");
   await table.shows({ board: "X.. .O. ...", status: "Your turn." });
   await table.click("b2");
-  const taken = "That cell is already marked: SquareTaken(b2)";
+  const taken = "That cell is already marked. Which rule? SquareTaken(b2)";
   await table.shows({ hint: taken, threads: ["SquareTaken(b2)"], board: "X.. .O. ..." });
+  const thread = page.locator("#hint code");
+  assert.equal(await thread.isVisible(), false);
+  await page.getByText("Which rule?").click();
+  await thread.waitFor();
   await table.click("c3");
   await table.shows({ board: "XO. .O. ..X", hint: "", threads: [] });
 });
@@ -147,10 +162,10 @@ browserTest("a move out of turn is explained", async (context) => {
   const first = await Table.ofFriends(ada, "Ada");
   const second = await Table.join(bob, first.path, "Bob");
   await second.click("a1");
-  await second.shows({ hint: "It is not your turn: EnforceTurns", threads: ["EnforceTurns"], board: "... ... ..." });
+  await second.shows({ hint: "It is not your turn. Which rule? EnforceTurns", threads: ["EnforceTurns"], board: "... ... ..." });
   await first.play("b2");
   await first.click("b2");
-  const both = "It is not your turn: EnforceTurns. That cell is already marked: SquareTaken(b2)";
+  const both = "It is not your turn. That cell is already marked. Which rules? EnforceTurns SquareTaken(b2)";
   await first.shows({ hint: both, threads: ["EnforceTurns", "SquareTaken(b2)"] });
 });
 
@@ -161,6 +176,8 @@ browserTest("a game against the computer survives a reload", async (context) => 
   await table.shows({ board: "X.. .O. ..." });
   await table.press("Resign");
   await table.press("Yes, resign");
+  await table.shows({ wins: "0 : 1", round: "Round 1" });
+  await table.press("Next round");
   await table.shows({ wins: "0 : 1", round: "Round 2" });
   await table.click("c3");
   await table.shows({ board: "... .O. ..X" });
@@ -185,13 +202,52 @@ browserTest("two people share a phone", async (context) => {
   }
   await visitor.picture("one-screen-phone");
   await table.square("c1").tap();
-  await table.shows({ board: "X.O XO. O.X", status: "O won this round.", wins: "0 : 1", buttons: ["Concede"] });
+  await table.shows({ board: "X.O XO. O.X", status: "O won this round.", wins: "0 : 1", buttons: ["Next round"] });
   await visitor.picture("one-screen-phone-won");
   const isWhole = await page.evaluate(() => {
     const { bottom } = document.querySelector("#status").getBoundingClientRect();
     return scrollY === 0 && bottom <= innerHeight;
   });
   assert.ok(isWhole, "board and status fit on the screen");
-  await page.getByRole("button", { name: "Concede" }).tap();
+  await page.getByRole("button", { name: "Next round" }).tap();
   await table.shows({ board: "... ... ...", wins: "0 : 1", round: "Round 2" });
+});
+
+browserTest("the computer says why after every move, and pauses before it for those who like motion", async (context) => {
+  const { page } = await context.visitor({ reducedMotion: "no-preference" });
+  await page.clock.install();
+  const table = await Table.at(page, "/play/computer");
+  await table.click("a1");
+  await table.shows({ board: "X.. ... ...", status: "The computer is thinking …", because: "" });
+  await page.clock.fastForward(400);
+  const because = "Nothing was urgent, so it took the best free square: centre, corner, edge.";
+  await table.shows({ board: "X.. .O. ...", because, about: ["play X · here", "plays O · Teacher"] });
+  await table.click("c3");
+  await page.clock.fastForward(400);
+  await table.shows({ board: "XO. .O. ..X", because: "It prevented a fork: two threats of X at once." });
+});
+
+browserTest("a match goes to three rounds, and a rematch begins at 0 : 0", async (context) => {
+  const { page } = await context.visitor();
+  const table = await Table.at(page, "/play/one-screen");
+  for (const wins of ["1 : 0", "2 : 0"]) {
+    await table.click("a1", "a2", "b1", "b2", "c1");
+    await table.shows({ wins, status: "X won this round.", buttons: ["Next round"] });
+    await table.press("Next round");
+  }
+  await table.click("a1", "a2", "b1", "b2", "c1");
+  await table.shows({ wins: "3 : 0", status: "X won the match, 3 : 0.", buttons: ["Rematch"] });
+  await table.press("Rematch");
+  await table.shows({ board: "... ... ...", wins: "0 : 0", round: "Round 4" });
+});
+
+browserTest("two tabs of a game against the computer show the same game", async (context) => {
+  const visitor = await context.visitor();
+  const first = await Table.at(visitor.page, "/play/computer");
+  const second = await Table.at(await visitor.tab(), "/play/computer");
+  await first.click("a1");
+  await first.shows({ board: "X.. .O. ..." });
+  await second.shows({ board: "X.. .O. ..." });
+  await second.click("c3");
+  await first.shows({ board: "XO. .O. ..X", status: "Your turn." });
 });

@@ -11,7 +11,8 @@ function read() {
   const all = (selector) => [...document.querySelectorAll(`.why ${selector}`)].map(text);
   return {
     title: text(document.querySelector(".why h2")),
-    sentence: text(document.querySelector(".why-head + p")),
+    sentence: text(document.querySelector(".why-sentence")),
+    detail: text(document.querySelector(".behind p")),
     selected: all(".bt.selected code").slice(0, 1),
     alternatives: all(".alternatives li"),
     step: document.querySelector(".why input").value,
@@ -31,7 +32,7 @@ browserTest("the panel names the selected b-thread and follows the game step by 
   const { page } = visitor;
   const table = await Table.at(page, "/play/computer");
   await table.press("Why?");
-  const sentence = "These b-threads wait for it.";
+  const sentence = "Nobody has moved yet.";
   await says(page, { title: "Before the first move", sentence, selected: [], alternatives: [] });
   await table.click("a1");
   await table.shows({ board: "X.. .O. ..." });
@@ -39,18 +40,31 @@ browserTest("the panel names the selected b-thread and follows the game step by 
   await table.click("c3");
   await table.shows({ board: "XO. .O. ..X" });
   const selected = ["PreventAnotherXFork(a1,c3)"];
-  await says(page, { title: "Why O played b1", selected, step: "4" });
+  const fork = "It prevented a fork: two threats of X at once.";
+  await says(page, { title: "Why O played b1", sentence: fork, selected, step: "4" });
+  assert.equal(await page.locator(".reason-thread").count(), 1, "yarn leads from the reason to the square");
   await visitor.picture("why");
 
+  // The slider moves the board too.
   await table.press("One move back");
-  await says(page, { title: "After X on c3", sentence: "A person chose it, and no b-thread blocked it.", step: "3" });
+  const person = "A person chose this move, and the rules allowed it.";
+  await says(page, { title: "After X on c3", sentence: person, step: "3" });
+  await table.shows({ board: "X.. .O. ..X" });
   await page.getByLabel("Move of this round").fill("2");
   await says(page, { title: "Why O played b2", selected: ["DefaultMoves"], step: "2" });
+  await table.shows({ board: "X.. .O. ..." });
   await page.getByLabel("Move of this round").fill("0");
   await says(page, { title: "Before the first move", selected: [], step: "0" });
+  await table.shows({ board: "... ... ..." });
   await page.getByLabel("Move of this round").fill("3");
   await table.press("One move forward");
   await says(page, { title: "Why O played b1", selected, step: "4" });
+  // A click on an earlier position plays nothing, and leads back to the present.
+  await page.getByLabel("Move of this round").fill("1");
+  await table.shows({ board: "X.. ... ..." });
+  await table.click("b3");
+  await table.shows({ board: "XO. .O. ..X", status: "Your turn." });
+  await says(page, { step: "4" });
   await table.click("b3");
   await table.shows({ board: "XO. .O. OXX" });
   await says(page, { title: "Why O played a3", selected: ["PreventThirdX(a3,b3,c3)"], step: "6" });
@@ -71,6 +85,7 @@ browserTest("the panel names the b-threads that wanted another move", async (con
     title: "Why O played c2",
     selected: ["AddThirdO(a2,b2,c2)"],
     alternatives: ["PreventThirdX(a1,b1,c1) wanted O b1, but lost to AddThirdO(a2,b2,c2)"],
+    detail: "AddThirdO(a2,b2,c2) wanted O c2, and so did DefaultMoves. It wanted O a2, O b2 first, but rules blocked them.",
   });
 });
 
@@ -92,8 +107,8 @@ browserTest("the panel names a strategy of X if the computer opens", async (cont
 });
 
 for (const [level, sentence] of [
-  ["Any move", "The computer took any move that no b-thread blocked."],
-  ["Perfect", "a draw for O; 7 other moves are worse"],
+  ["Easy", /./],
+  ["Perfect", /^A draw for O; 7 other moves are worse\.$/],
 ]) {
   browserTest(`the level ${level} uses no strategies, and the panel names none`, async (context) => {
     const visitor = await context.visitor();
@@ -104,7 +119,9 @@ for (const [level, sentence] of [
     const table = new Table(page);
     await table.press("Why?");
     await table.click("a1");
-    await says(page, { step: "2", sentence, selected: [] });
+    await says(page, { step: "2", selected: [] });
+    assert.match((await page.evaluate(read)).sentence, sentence);
+    await page.getByText("The b-threads behind it").click();
     const kinds = await page.locator(".why .rank").allInnerTexts();
     assert.ok(kinds.some((kind) => kind.endsWith("rule")), "there are rules");
     assert.deepEqual(kinds.filter((kind) => kind.endsWith("strategy")), []);

@@ -86,8 +86,8 @@ browserTest("a click while the page loads works afterwards, with what was typed"
   });
   const word = await ada.page.locator(".invitation .code").innerText();
   await early(bob, async (page) => {
-    await page.getByLabel("Got a code word?").fill(word);
-    await page.getByRole("button", { name: "Go", exact: true }).click();
+    await page.getByLabel("Have a code?").fill(word);
+    await page.getByRole("button", { name: "Join", exact: true }).click();
   });
   await bob.page.waitForURL(ada.page.url());
   await bob.page.getByText("Ada").first().waitFor();

@@ -12,13 +12,20 @@ import { Table } from "./table.mjs";
 /** Nothing moves, so that every picture shows the end of each movement. */
 const STILL = { reducedMotion: "reduce" };
 
+/** The size of a phone. */
+const PHONE_SIZE = { viewport: { width: 390, height: 780 }, deviceScaleFactor: 1.5, hasTouch: true };
+
 /** The pictures: a name, the browser's options, and what happens before the picture is taken. */
 const PICTURES = [
   ["table", { viewport: { width: 1180, height: 800 } }, explainedTable],
   ["won-dark", { viewport: { width: 1000, height: 780 }, colorScheme: "dark" }, wonRound],
-  ["phone", { viewport: { width: 390, height: 780 }, deviceScaleFactor: 1.5, hasTouch: true }, phone],
+  ["phone", PHONE_SIZE, phone],
+  ["replay", { viewport: { width: 1000, height: 860 } }, replay],
+  ["all-games", { viewport: { width: 1180, height: 800 } }, allGames],
+  ["phone-connect-four", PHONE_SIZE, onPhone("connect-four", "d1", "d1", "c1")],
+  ["phone-ultimate", PHONE_SIZE, onPhone("ultimate", "e5", "d4", "b2")],
   ["lab", { viewport: { width: 1280, height: 900 } }, refutedLab],
-  ["lab-phone-dark", { viewport: { width: 390, height: 780 }, deviceScaleFactor: 1.5, hasTouch: true, colorScheme: "dark" }, phoneLab],
+  ["lab-phone-dark", { ...PHONE_SIZE, colorScheme: "dark" }, phoneLab],
 ];
 
 /** The computer has prevented a fork, and a person has clicked a taken square. */
@@ -30,8 +37,30 @@ async function explainedTable(page) {
   await table.shows({ board: "XO. .O. ..X" });
   await table.press("Why?");
   await table.click("b2");
-  await page.locator("#hint code").waitFor();
+  await page.locator("#hint summary").waitFor();
 }
+
+/** A replay at the first mistake. */
+async function replay(page) {
+  await Table.at(page, "/play/replay/tic-tac-toe/a1.b1.a3.a2.c3.b2.b3/1");
+  await page.locator(".value.best").first().waitFor();
+}
+
+/** The page of all games. */
+async function allGames(page) {
+  await page.goto("/");
+  await page.locator("#games svg").last().waitFor();
+  await page.locator(".all-games").scrollIntoViewIfNeeded();
+}
+
+/** A game on a phone, some moves in. */
+function onPhone(game, ...moves) {
+  return async (page) => {
+    const table = await Table.at(page, `/play/one-screen/${game}`);
+    await table.click(...moves);
+  };
+}
+
 
 async function wonRound(page) {
   const table = await Table.at(page, "/play/one-screen");

@@ -25,20 +25,26 @@ browserTest("two friends play a series, and a spectator sees the same", async (c
 
   await playInTurn([first, second], "a1 b1 b2 c1 c3");
   await all({ board: "XOO .X. ..X", wins: "1 : 0", round: "Round 1" });
-  await first.shows({ status: "You won this round." });
-  await second.shows({ status: "Ada won this round.", buttons: ["Concede"] });
+  await first.shows({ status: "You won this round.", buttons: ["Next round"] });
+  await second.shows({ status: "Ada won this round.", buttons: ["Next round"] });
   await third.shows({ status: "Ada won this round.", buttons: [] });
-  await second.press("Concede");
-  await all({ board: "... ... ...", wins: "1 : 0", round: "Round 2" });
-  await first.shows({ hint: "Bob conceded. Round 2 begins.", about: ["play O · here", "plays X · here"] });
-  await second.shows({ hint: "You conceded. Round 2 begins." });
+  await second.press("Next round");
+  await second.shows({ board: "... ... ...", wins: "1 : 0", round: "Round 2" });
+  // The others keep the finished round until they go on, or for five seconds.
+  await first.shows({ board: "XOO .X. ..X", status: "You won this round. Bob is ready.", buttons: ["Next round"] });
+  await third.shows({ board: "XOO .X. ..X", status: "Ada won this round. Bob is ready." });
+  await first.press("Next round");
+  await first.shows({ board: "... ... ...", round: "Round 2", about: ["play O · here", "plays X · here"] });
+  await third.shows({ board: "... ... ...", round: "Round 2" });
 
   await first.shows({ status: "Bob’s turn." });
   await playInTurn([second, first], "b2 a1 c1 a3 a2 c2 b1 b3 c3");
   await all({ board: "OXX XXO OOX", status: "A cat’s game: nobody wins.", wins: "1 : 0", round: "Round 2 · 1 tie" });
-  await first.shows({ buttons: ["Call it a tie"] });
-  await first.press("Call it a tie");
-  await all({ board: "... ... ...", wins: "1 : 0", round: "Round 3 · 1 tie", hint: "A tie. Round 3 begins." });
+  await first.press("Next round");
+  await second.press("Next round");
+  await third.shows({ status: "A cat’s game: nobody wins. Ada is ready." });
+  await third.press("Next round");
+  await all({ board: "... ... ...", wins: "1 : 0", round: "Round 3 · 1 tie" });
 
   await first.play("b2");
   await all({ board: "... .X. ..." });
@@ -49,12 +55,16 @@ browserTest("two friends play a series, and a spectator sees the same", async (c
   await all({ board: "... .X. ...", round: "Round 3 · 1 tie" });
   await second.press("Resign");
   await second.press("Yes, resign");
+  await all({ board: "... .X. ...", wins: "2 : 0", round: "Round 3 · 1 tie" });
+  await first.shows({ status: "Bob resigned. You win this round.", buttons: ["Next round"] });
+  await second.shows({ status: "You resigned. Ada wins this round." });
+  for (const table of [first, second, third]) await table.press("Next round");
   await all({ board: "... ... ...", wins: "2 : 0", round: "Round 4 · 1 tie" });
-  await third.shows({ hint: "Bob resigned. Round 4 begins.", about: ["plays O · here", "plays X · here"] });
+  await third.shows({ about: ["plays O · here", "plays X · here"] });
 
   await ada.page.goto("/");
   const recent = ada.page.locator(".recent a");
-  assert.equal(await recent.innerText(), "Bob · 2 : 0");
+  assert.equal(await recent.innerText(), "Tic-tac-toe · Bob · 2 : 0");
   await second.shows({ presence: ["away", "here"], status: "Your turn." });
   await recent.click();
   await second.shows({ presence: ["here", "here"] });
@@ -87,8 +97,8 @@ browserTest("a code word leads to its table, and another one does not", async (c
   const word = await ada.page.locator(".invitation .code").innerText();
   await bob.open("/");
   const enter = async (word) => {
-    await bob.page.getByLabel("Got a code word?").fill(word);
-    await bob.page.getByRole("button", { name: "Go", exact: true }).click();
+    await bob.page.getByLabel("Have a code?").fill(word);
+    await bob.page.getByRole("button", { name: "Join", exact: true }).click();
   };
   const answer = async (text) => await bob.page.locator("#code-answer", { hasText: text }).waitFor();
   await enter(" ");
@@ -176,4 +186,32 @@ browserTest("the clock of the player in turn runs from the first move on", async
   await second.play("a1");
   await first.page.locator(".player.left .clock.runs").waitFor();
   await second.page.locator(".player.left .clock.low").waitFor();
+});
+
+browserTest("waiting can be cancelled, and the table is gone from the list", async (context) => {
+  const ada = await context.visitor();
+  await Table.ofFriends(ada, "Ada");
+  await new Table(ada.page).press("Cancel");
+  await ada.page.waitForURL(`${ada.origin}/`);
+  assert.equal(await ada.page.locator(".recent a").count(), 0);
+});
+
+browserTest("an opponent who has left is no dead end", async (context) => {
+  const [ada, bob] = await Promise.all([context.visitor(), context.visitor()]);
+  await ada.page.clock.install();
+  const first = await Table.ofFriends(ada, "Ada");
+  const second = await Table.join(bob, first.path, "Bob");
+  await playInTurn([first, second], "b2");
+  await bob.page.goto("/");
+  await first.shows({ presence: ["here", "away"], status: "Bob lost the connection; the game waits." });
+  assert.equal(await ada.page.locator(".absent").count(), 0, "he may come back soon");
+  await ada.page.clock.fastForward(10_000);
+  await ada.page.getByText("Bob has been away for a while").waitFor();
+  await first.press("Leave");
+  await ada.page.waitForURL(`${ada.origin}/`);
+  await bob.page.goto(first.path);
+  await second.shows({ presence: ["left-table", "here"] });
+  await bob.page.getByText("Ada has left the table.").first().waitFor();
+  await second.press("Find another");
+  await second.shows({ players: ["You", "Nobody yet"] });
 });

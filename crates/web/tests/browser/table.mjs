@@ -102,7 +102,7 @@ function look() {
   const text = (selector) => read(document.querySelector(selector));
   const texts = (selector) => [...document.querySelectorAll(selector)].map(read);
   const squares = [...document.querySelectorAll("#board [data-cell]")].map((square) => {
-    const [, , what, pending] = square.getAttribute("aria-label").split(", ");
+    const [, what, pending] = square.getAttribute("aria-label").split(", ");
     const mark = what === "empty" ? "." : what;
     return pending === "on its way" ? mark.toLowerCase() : mark;
   });
@@ -112,6 +112,7 @@ function look() {
     status: text("#status span.who") + document.querySelector("#status")?.lastChild.textContent,
     announced: text("#status"),
     offline: text(".offline"),
+    because: text("#because"),
     hint: text("#hint"),
     threads: texts("#hint code"),
     wins: text(".wins"),
@@ -121,6 +122,7 @@ function look() {
     presence: [...document.querySelectorAll(".player")].map((player) => player.dataset.presence),
     bubbles: texts(".bubble"),
     clocks: texts(".clock"),
+    notes: texts(".note span"),
     buttons: texts(".play > .actions:not(:has(#why)) button, .play > .actions:has(#why) button:not(#why)"),
     watching: text(".watching"),
     problem: text(".problem:not([hidden]) h1"),

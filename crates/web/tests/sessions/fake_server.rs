@@ -8,8 +8,8 @@ use serde::Serialize;
 use serde_json::json;
 use table::wire::{Accepted, FromClient, Hello, Resync, codes};
 use table::{
-    Action, Actor, Author, Decision, Entry, EntryBody, FoldEntries, LiveTable, Options, PlayerName,
-    TableSecret, TableState, Token, decide,
+    Action, Actor, Author, Decision, Entry, EntryBody, FoldEntries, Forfeit, LiveTable, Options,
+    PlayerName, TableSecret, TableState, Token, decide,
 };
 use web::session::{
     Intent, Now, RemoteSession, SessionView, SocketCommand, SocketEvent, TableNotice, TableSession,
@@ -96,6 +96,18 @@ impl FakeServer {
         self.append(Author::Seat(seat), None, body);
     }
 
+    /// A player starts the next round.
+    pub(crate) fn go_to_next_round(&mut self, seat: Seat) {
+        let round = self.table.state().round();
+        self.append(Author::Seat(seat), None, EntryBody::NextRound { round });
+    }
+
+    /// A player runs out of time.
+    pub(crate) fn time_out(&mut self, seat: Seat) {
+        let (round, why) = (self.table.state().round(), Forfeit::OutOfTime);
+        self.append(Author::Table, None, EntryBody::Forfeited { seat, round, why });
+    }
+
     /// Lets the computer move.
     pub(crate) fn go_on(&mut self) {
         let entries = self.table.automatic_entries(self.version()).expect("the computer can play");
@@ -139,7 +151,7 @@ impl FakeServer {
 /// A client at the table, with a socket that the test controls.
 pub(crate) struct TestClient {
     pub(crate) session: RemoteSession,
-    time: u64,
+    pub(crate) time: u64,
     /// The socket commands that were not run yet.
     commands: VecDeque<SocketCommand>,
     pub(crate) is_open: bool,
@@ -232,6 +244,14 @@ impl TestClient {
     pub(crate) fn wait(&mut self, server: &mut FakeServer) {
         self.tick();
         self.settle(server);
+    }
+
+    /// Lets time pass.
+    pub(crate) fn wait_for(&mut self, milliseconds: u64, server: &mut FakeServer) {
+        let end = self.time + milliseconds;
+        while matches!(self.session.wake(), Some(Wake::At(time)) if time <= end) {
+            self.wait(server);
+        }
     }
 
     fn tick(&mut self) {

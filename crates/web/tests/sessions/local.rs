@@ -103,7 +103,7 @@ fn two_people_share_a_screen() {
     let view = session.view().unwrap();
     assert_eq!(view.shown.outcome().unwrap().winner(), Some(Seat::FIRST));
     assert_eq!(view.acting_seat(), Some(Seat::SECOND), "the loser concedes");
-    act(&mut session, Intent::Forfeit).unwrap();
+    act(&mut session, Intent::NextRound).unwrap();
     assert_eq!((state(&session).round(), state(&session).wins(Seat::FIRST)), (2, 1));
 }
 
@@ -129,7 +129,7 @@ fn a_table_is_restored_in_the_middle_of_any_game() {
 fn the_score_of_a_series_is_restored() {
     let mut session = on_one_screen("tic-tac-toe");
     play(&mut session, &["a1", "b2", "a2", "c3", "a3"]);
-    act(&mut session, Intent::Forfeit).unwrap();
+    act(&mut session, Intent::NextRound).unwrap();
     play(&mut session, &["b2"]);
     let restored = restored(&session);
     assert_eq!((state(&restored).round(), state(&restored).wins(Seat::FIRST)), (2, 1));
@@ -142,4 +142,35 @@ fn a_computer_that_cannot_play_the_game_is_refused() {
     let computers = vec![None, Some("bthreads".to_owned())];
     let options = Options { computers, ..Options::default() };
     assert!(LocalSession::new(game, options, SECRET, now(1)).is_err());
+}
+
+#[test]
+fn the_computer_waits_a_moment_before_it_moves() {
+    let mut session = against("bthreads", false).with_pace(400);
+    session.act(Intent::play("a1"), now(2_000)).unwrap();
+    assert_eq!(session.wake(), Some(Wake::At(2_400)));
+    assert_eq!(board(&session), "X        ", "the person's mark is tied first");
+    session.tick(now(2_400));
+    assert_eq!(board(&session), "X   O    ");
+    let mut hurried = against("bthreads", false);
+    hurried.act(Intent::play("a1"), now(2_000)).unwrap();
+    assert_eq!(hurried.wake(), Some(Wake::NextFrame));
+}
+
+#[test]
+fn a_replay_shows_every_position_and_stores_nothing() {
+    for (name, plies, step, text) in [
+        ("tic-tac-toe", "a1.b2.c3", 3, "X   O   X"),
+        ("odds-and-evens", "1+2", 1, ""),
+        ("pig", "roll.~4.hold", 3, ""),
+    ] {
+        let replay = web::replay::Replay::read(name, plies).expect("the game is legal");
+        let session = LocalSession::replay(&replay).expect("the table accepts it");
+        assert_eq!(state(&session).history().len(), step, "{name}");
+        if !text.is_empty() {
+            assert_eq!(board(&session), text);
+        }
+        assert!(session.record().is_none() && session.wake().is_none());
+        assert!(session.view().unwrap().own_seats.is_empty(), "nobody plays");
+    }
 }

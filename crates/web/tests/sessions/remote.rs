@@ -3,7 +3,8 @@
 use game::{Code, Reason, Seat};
 use serde_json::json;
 use table::wire::codes;
-use web::session::{Intent, Now, SessionError, TableSession as _};
+use web::screen::TableScreen;
+use web::session::{HOLD_TIME, Intent, Now, SessionError, TableSession as _};
 use web::texts::status;
 
 use crate::fake_server::{FakeServer, TestClient};
@@ -178,7 +179,8 @@ fn the_end_of_a_round_is_announced() {
     assert_eq!((ada.view().shown.round(), ada.board().as_str()), (2, "         "));
     ada.act(Intent::Forfeit).unwrap();
     ada.settle(&mut server);
-    assert_eq!(ada.notices().last().unwrap(), "You resigned. Round 3 begins.");
+    let ended = TableScreen::new(&ada.view()).status;
+    assert_eq!(ended.subject + &ended.rest, "You resigned. Bob wins this round.");
 }
 
 #[test]
@@ -236,14 +238,6 @@ fn garbage_from_the_socket_causes_no_panic() {
 }
 
 #[test]
-fn a_game_with_hidden_information_is_not_supported() {
-    let mut server = FakeServer::of("kuhn-poker", table::Options::default());
-    let client = TestClient::connect(&mut server, None);
-    let unsupported = SessionError::UnsupportedGame("kuhn-poker".to_owned());
-    assert_eq!((client.session.error(), client.is_open), (Some(&unsupported), false));
-}
-
-#[test]
 fn a_player_whose_token_is_forgotten_becomes_a_spectator() {
     let mut server = FakeServer::new();
     let mut ada = TestClient::connect(&mut server, ADA);
@@ -265,7 +259,9 @@ fn a_resignation_is_on_its_way_until_the_server_confirms_it() {
     ada.act(Intent::Forfeit).unwrap();
     assert_eq!(ada.pending().as_deref(), Some("Your resignation"));
     ada.reconnect(&mut server);
-    assert_eq!((ada.pending(), ada.view().confirmed.round()), (None, 2));
+    assert_eq!((ada.pending(), ada.view().confirmed.round()), (None, 1), "its end is shown");
+    ada.act(Intent::NextRound).unwrap();
+    assert_eq!(ada.view().confirmed.round(), 2);
 }
 
 #[test]
@@ -285,7 +281,10 @@ fn a_move_that_is_not_recorded_for_long_says_so_until_it_is() {
     ada.disconnect();
     assert_eq!(status(&ada.view()).rest, " is on its way …", "the missing connection is shown");
     ada.reconnect(&mut server);
-    assert_eq!((server.version(), ada.pending()), (4, None));
+    while ada.pending().is_some() {
+        ada.wait(&mut server);
+    }
+    assert_eq!(server.version(), 4);
     assert_eq!(status(&ada.view()).subject, "Bob");
     server.play("b2");
     server.broadcast(&mut ada);
@@ -305,4 +304,71 @@ fn a_long_delay_is_announced_once() {
     assert_eq!(ada.notices(), ["The disk is full. We keep retrying."]);
     ada.wait(&mut server);
     assert_eq!((server.version(), ada.pending()), (4, None));
+}
+
+#[test]
+fn a_round_that_somebody_else_ends_stays_for_a_while() {
+    let mut server = FakeServer::new();
+    for chosen in ["a1", "a2", "b1", "b2", "c1"] {
+        server.play(chosen);
+    }
+    server.drop_announcements();
+    let mut ada = TestClient::connect(&mut server, ADA);
+    server.go_to_next_round(Seat::SECOND);
+    server.broadcast(&mut ada);
+    let held = TableScreen::new(&ada.view());
+    assert_eq!((held.round, held.status.rest.as_str()), (1, " this round. Bob is ready."));
+    assert_eq!(ada.board(), "XXXOO    ");
+    ada.wait_for(HOLD_TIME, &mut server);
+    assert_eq!((ada.view().shown.round(), ada.board().trim()), (2, ""));
+}
+
+#[test]
+fn a_round_that_time_ended_says_so_until_the_player_goes_on() {
+    let mut server = FakeServer::new();
+    server.play("b2");
+    server.drop_announcements();
+    let mut ada = TestClient::connect(&mut server, ADA);
+    server.time_out(Seat::SECOND);
+    server.broadcast(&mut ada);
+    let held = TableScreen::new(&ada.view());
+    let said = format!("{}{}", held.status.subject, held.status.rest);
+    assert_eq!(said, "Bob ran out of time. You win this round.");
+    assert_eq!((held.players[0].wins, ada.board().as_str()), (1, "    X    "));
+    assert_eq!(ada.notices(), Vec::<String>::new(), "the status says it");
+    ada.act(Intent::NextRound).unwrap();
+    assert_eq!(ada.view().shown.round(), 2);
+    assert_eq!(server.version(), 5, "the next round had begun already: nothing was sent");
+}
+
+#[test]
+fn a_game_that_hides_something_is_shown_by_the_server() {
+    let mut server = FakeServer::of("kuhn-poker", table::Options::default());
+    server.go_on();
+    server.drop_announcements();
+    let mut ada = TestClient::connect(&mut server, ADA);
+    let mut eve = TestClient::connect(&mut server, None);
+    let notes = |client: &TestClient| {
+        let viewed = client.session.viewed().expect("the server shows it");
+        TableScreen::of_viewed(&viewed).notes
+    };
+    let hidden =
+        |client: &TestClient| notes(client).iter().filter(|note| note.ends_with('?')).count();
+    assert_eq!((hidden(&ada), hidden(&eve)), (1, 2), "ada sees her own card");
+    let screen = TableScreen::of_viewed(&ada.session.viewed().unwrap());
+    assert_eq!(screen.status.subject + &screen.status.rest, "Your turn.");
+    assert_eq!(screen.other_moves, ["pass", "bet"]);
+    assert_eq!(screen.players[1].name, "Bob");
+    ada.play("bet").unwrap();
+    ada.settle(&mut server);
+    let screen = TableScreen::of_viewed(&ada.session.viewed().unwrap());
+    assert_eq!(
+        (screen.status.subject + &screen.status.rest, screen.ply),
+        ("Bob’s turn.".to_owned(), 2)
+    );
+    ada.play("bet").unwrap();
+    ada.settle(&mut server);
+    assert!(ada.notices().iter().any(|notice| notice.starts_with("refused: It is not your turn")));
+    eve.play("bet").unwrap();
+    assert_eq!(server.action_count, 2, "a spectator sends nothing");
 }

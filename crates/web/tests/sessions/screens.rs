@@ -34,8 +34,8 @@ fn wins(screen: &TableScreen) -> Vec<usize> {
 #[test]
 fn screen_readers_hear_what_is_on_a_square() {
     let board = screen(&after(&["c2"])).board;
-    assert_eq!(board.label(5), "row 2, column 3, X");
-    assert_eq!(board.label(0), "row 1, column 1, empty");
+    assert_eq!(board.label(5), "c2, X");
+    assert_eq!(board.label(0), "a1, empty");
     assert_eq!((board.columns, board.rows(), board.squares[5].name.as_str()), (3, 3, "c2"));
     assert!(board.squares[5].is_last && board.squares[5].moves.is_empty());
     assert_eq!(board.squares[0].moves, ["a1"]);
@@ -47,7 +47,7 @@ fn the_status_names_the_player_in_turn_and_the_winner() {
     let screen = screen(&after(&["a1", "a2", "b1", "b2", "c1"]));
     assert_eq!(status(&screen), "X played c1. X won this round.");
     assert_eq!(screen.phase, RoundPhase::Won);
-    assert_eq!((labels(&screen), screen.board.winning_runs()), (vec!["Concede"], vec![(0, 2)]));
+    assert_eq!((labels(&screen), screen.board.winning_runs()), (vec!["Next round"], vec![(0, 2)]));
     assert!(!screen.players.iter().any(|player| player.is_in_turn), "the round is over");
 }
 
@@ -55,8 +55,8 @@ fn the_status_names_the_player_in_turn_and_the_winner() {
 fn a_round_counts_as_soon_as_it_is_decided() {
     assert_eq!(wins(&screen(&after(&["a1", "a2", "b1", "b2"]))), [0, 0]);
     let mut session = after(&["a1", "a2", "b1", "b2", "c1"]);
-    assert_eq!(wins(&screen(&session)), [1, 0], "nobody has conceded yet");
-    act(&mut session, Intent::Forfeit).unwrap();
+    assert_eq!(wins(&screen(&session)), [1, 0], "the next round has not begun yet");
+    act(&mut session, Intent::NextRound).unwrap();
     assert_eq!((wins(&screen(&session)), screen(&session).round), (vec![1, 0], 2));
 }
 
@@ -85,9 +85,9 @@ fn a_cat_s_game_is_a_tie() {
     let mut session = after(&["a1", "b2", "c3", "b1", "b3", "a3", "c1", "c2", "a2"]);
     let drawn = screen(&session);
     assert_eq!((drawn.phase, drawn.ties), (RoundPhase::Drawn, 1));
-    assert_eq!((labels(&drawn), drawn.board.winning_runs()), (vec!["Call it a tie"], Vec::new()));
+    assert_eq!((labels(&drawn), drawn.board.winning_runs()), (vec!["Next round"], Vec::new()));
     assert!(status(&drawn).ends_with("A cat’s game: nobody wins."));
-    act(&mut session, Intent::Tie).unwrap();
+    act(&mut session, Intent::NextRound).unwrap();
     let next = screen(&session);
     assert_eq!((next.round, next.ties), (2, 1));
 }
@@ -117,7 +117,7 @@ fn an_unconfirmed_move_is_pending() {
     ada.play("c1").unwrap();
     let screen = TableScreen::new(&ada.view());
     assert!(screen.board.squares[2].is_pending);
-    assert_eq!(screen.board.label(2), "row 1, column 3, X, on its way");
+    assert_eq!(screen.board.label(2), "c1, X, on its way");
     assert_eq!(status(&screen), "Your move to c1 is on its way …");
     ada.settle(&mut server);
     assert!(!TableScreen::new(&ada.view()).board.squares[2].is_pending);
@@ -135,7 +135,7 @@ fn a_player_without_a_connection_is_away() {
     assert_eq!(status(&screen), "Ada lost the connection; the game waits.");
     bob.disconnect();
     let screen = TableScreen::new(&bob.view());
-    assert_eq!(screen.players[1].presence, PlayerPresence::Away, "the server cannot see bob");
+    assert_eq!(screen.players[1].presence, PlayerPresence::Offline, "bob is not away from himself");
     assert!(!screen.is_connected);
 }
 
@@ -167,10 +167,10 @@ fn ultimate_shows_which_boards_are_open() {
     let second = screen(&session).board;
     assert_eq!(open(&second), ["d1 to f3"]);
     assert_eq!(second.blocks[1].open_to, Some(Seat::SECOND));
-    let label = "row 1, column 4, empty, board d1 to f3, open for the next move";
+    let label = "d1, empty, board d1 to f3, open for the next move";
     assert_eq!(second.label(3), label);
-    assert_eq!(second.label(0), "row 1, column 1, empty, board a1 to c3");
-    assert_eq!(second.label(1), "row 1, column 2, X, board a1 to c3");
+    assert_eq!(second.label(0), "a1, empty, board a1 to c3");
+    assert_eq!(second.label(1), "b1, X, board a1 to c3");
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn ultimate_shows_who_has_won_a_board() {
     play(&mut session, &["d4", "b2", "e4", "e2", "f4"]);
     let board = screen(&session).board;
     assert_eq!(board.blocks[4].owner, Some(("X".to_owned(), Seat::FIRST)));
-    assert_eq!(board.label(40), "row 5, column 5, empty, board d4 to f6, won by X");
+    assert_eq!(board.label(40), "e5, empty, board d4 to f6, won by X");
     assert_eq!(board.winning_runs(), [], "the round goes on");
 }
 
@@ -194,4 +194,94 @@ fn a_spectator_sees_the_open_board_too() {
         board.squares.iter().all(|square| square.moves.is_empty()),
         "a spectator cannot play there"
     );
+}
+
+#[test]
+fn the_computer_says_why_in_one_sentence() {
+    let mut session = against("bthreads", false);
+    assert_eq!(screen(&session).because, "", "nobody has moved");
+    play(&mut session, &["a1"]);
+    let default = "Nothing was urgent, so it took the best free square: centre, corner, edge.";
+    assert_eq!(screen(&session).because, default);
+    play(&mut session, &["c3"]);
+    assert_eq!(screen(&session).because, "It prevented a fork: two threats of X at once.");
+    assert_eq!(screen(&session).players[1].level.as_deref(), Some("Teacher"));
+    let mut perfect = against("perfect", false);
+    play(&mut perfect, &["a1"]);
+    assert_eq!(screen(&perfect).because, "A draw for O; 7 other moves are worse.");
+    assert_eq!(screen(&after(&["a1"])).because, "", "a person needs no reason");
+}
+
+#[test]
+fn the_board_goes_back_to_any_move_of_the_round() {
+    let session = after(&["a1", "b2", "c3"]);
+    let view = session.view().unwrap();
+    let marks = |step: usize| {
+        let screen = TableScreen::at(&view, step);
+        let squares = screen.board.squares.iter();
+        let marks = squares.map(|square| square.mark.as_ref().map_or(".", |(symbol, _)| symbol));
+        (marks.collect::<String>(), screen.is_past)
+    };
+    assert_eq!(marks(0), (".........".to_owned(), true));
+    assert_eq!(marks(2), ("X...O....".to_owned(), true));
+    assert_eq!(marks(3), ("X...O...X".to_owned(), false));
+    let past = TableScreen::at(&view, 1).board;
+    assert!(past.squares[0].is_last, "the last move of that position");
+    assert!(past.squares.iter().all(|square| square.moves.is_empty()), "the past cannot be played");
+}
+
+#[test]
+fn a_resigned_round_stays_until_the_person_goes_on() {
+    let mut session = against("bthreads", false);
+    play(&mut session, &["a1"]);
+    act(&mut session, Intent::Forfeit).unwrap();
+    let ended = screen(&session);
+    assert_eq!(
+        status(&ended),
+        "The computer played b2. You resigned. The computer wins this round."
+    );
+    assert_eq!((ended.round, wins(&ended), labels(&ended)), (1, vec![0, 1], vec!["Next round"]));
+    assert_eq!(ended.board.label(0), "a1, X");
+    assert!(ended.board.squares.iter().all(|square| square.moves.is_empty()), "it is over");
+    act(&mut session, Intent::NextRound).unwrap();
+    let next = screen(&session);
+    assert_eq!(
+        (next.round, wins(&next), next.board.label(0).as_str()),
+        (2, vec![0, 1], "a1, empty")
+    );
+}
+
+#[test]
+fn a_match_goes_to_the_first_who_wins_three_rounds() {
+    let mut session = on_one_screen("tic-tac-toe");
+    for round in 1..=3 {
+        play(&mut session, &["a1", "a2", "b1", "b2", "c1"]);
+        let end = screen(&session);
+        let (won, button) = match round {
+            3 => ("X won the match, 3 : 0.", "Rematch"),
+            _ => ("X won this round.", "Next round"),
+        };
+        assert!(status(&end).ends_with(won), "{}", status(&end));
+        assert_eq!((labels(&end), wins(&end)), (vec![button], vec![round, 0]));
+        act(&mut session, Intent::NextRound).unwrap();
+    }
+    assert_eq!(wins(&screen(&session)), [0, 0], "the next match begins at 0 : 0");
+    play(&mut session, &["a1", "a2", "b1", "b2"]);
+    act(&mut session, Intent::Forfeit).unwrap();
+    assert_eq!(wins(&screen(&session)), [0, 1], "X resigned");
+}
+
+#[test]
+fn hints_are_given_against_the_computer_alone() {
+    let mut session = against("bthreads", false);
+    play(&mut session, &["a1", "c3"]);
+    assert!(screen(&session).can_hint);
+    let budget = game::AnalysisBudget { positions: 20_000, simulations: 100 };
+    let state = session.view().unwrap().shown;
+    // O threatens to complete column b.
+    assert_eq!(web::texts::hint(state, budget).unwrap(), "Try b3: draw; 4 other moves are worse.");
+    assert!(!screen(&after(&["a1"])).can_hint, "two people share the screen");
+    let mut server = FakeServer::new();
+    let ada = TestClient::connect(&mut server, Some(Seat::FIRST));
+    assert!(!TableScreen::new(&ada.view()).can_hint, "another person plays");
 }

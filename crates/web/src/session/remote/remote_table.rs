@@ -2,9 +2,10 @@
 
 use game::{AnyGame, Game, MoveExplanation, Seat};
 use table::wire::{GameName, PROTOCOL, Welcome};
-use table::{ActionBody, Entry, EntryBody, FoldError, Replica, RolledBack, Update};
+use table::{ActionBody, Entry, EntryBody, FoldError, Replica, RolledBack, TableState, Update};
 
-use crate::session::{SessionError, TableNotice};
+use crate::session::finished_round::RoundHold;
+use crate::session::{FinishedRound, HOLD_TIME, Now, RoundEnding, SessionError, TableNotice};
 use crate::texts;
 
 /// A table on a server, as far as it is known here.
@@ -16,6 +17,8 @@ pub(super) struct RemoteTable {
     pub(super) own_seats: Vec<Seat>,
     /// The explanations of computer moves in this round, by ply.
     pub(super) explanations: Vec<(u32, MoveExplanation)>,
+    /// The finished round that is shown, if there is one.
+    pub(super) hold: RoundHold,
 }
 
 /// What became of entries from the server.
@@ -34,6 +37,7 @@ impl RemoteTable {
         known: &mut Option<Self>,
         welcome: &Welcome<GameName>,
         notices: &mut Vec<TableNotice>,
+        now: Now,
     ) -> Result<Vec<RolledBack>, SessionError> {
         if welcome.protocol != PROTOCOL {
             return Err(SessionError::OtherProtocol);
@@ -42,7 +46,7 @@ impl RemoteTable {
             // A game that hides something has no start that a page could follow.
             (None, None) => Err(game(welcome).err().unwrap_or(SessionError::Unreadable)),
             (None, Some(table)) => {
-                table.receive(&welcome.entries, notices)?;
+                table.receive(&welcome.entries, notices, now)?;
                 Ok(table.sit_down(welcome.seat))
             }
             (Some(_), Some(table)) => table.start_over(welcome),
@@ -60,6 +64,7 @@ impl RemoteTable {
             epoch: String::new(),
             own_seats: Vec::new(),
             explanations: Vec::new(),
+            hold: RoundHold::default(),
         };
         table.follow(welcome);
         Ok(table)
@@ -83,6 +88,7 @@ impl RemoteTable {
 
     fn follow(&mut self, welcome: &Welcome<GameName>) -> Vec<RolledBack> {
         self.epoch.clone_from(&welcome.epoch);
+        self.hold = RoundHold::default();
         self.explanations = welcome.entries.iter().filter_map(explanation).collect();
         self.sit_down(welcome.seat)
     }
@@ -98,6 +104,7 @@ impl RemoteTable {
         &mut self,
         entries: &[Entry],
         notices: &mut Vec<TableNotice>,
+        now: Now,
     ) -> Result<Received, FoldError> {
         for entry in entries {
             if entry.version <= self.version() {
@@ -105,6 +112,11 @@ impl RemoteTable {
             }
             let before = self.replica.confirmed();
             let (round, news) = (before.round(), texts::news(before, entry, &self.own_seats));
+            let ending = RoundEnding::of(&entry.body, entry.seat());
+            let is_own = |seat: &Seat| self.own_seats.contains(seat);
+            let by_others = |ending: &RoundEnding| !matches!(ending, RoundEnding::Ready(Some(seat)) if is_own(seat));
+            let finished =
+                ending.filter(by_others).map(|ending| self.finished(before, ending, now));
             let rolled_back = match self.replica.receive(std::slice::from_ref(entry))? {
                 Update::Gap { .. } => return Ok(Received::Gap),
                 Update::Folded { rolled_back, .. } => rolled_back,
@@ -113,10 +125,32 @@ impl RemoteTable {
                 self.explanations.clear();
             }
             self.explanations.extend(explanation(entry));
-            notices.extend(news.map(TableNotice::News));
+            if let Some(finished) = finished {
+                self.hold.show(finished);
+            }
+            self.hold.check(self.replica.provisional().round());
+            // The screen says itself how a round ended.
+            if self.hold.finished().is_none() {
+                notices.extend(news.map(TableNotice::News));
+            }
             notices.extend(rolled_back.into_iter().map(TableNotice::from));
         }
         Ok(Received::Folded)
+    }
+
+    fn finished(&self, before: &TableState, ending: RoundEnding, now: Now) -> FinishedRound {
+        FinishedRound {
+            state: before.clone(),
+            ending,
+            explanations: self.explanations.clone(),
+            until: Some(now.monotonic + HOLD_TIME),
+        }
+    }
+
+    /// Shows the round that the person resigns until the person goes on.
+    pub(super) fn hold_resigned(&mut self, before: TableState, seat: Seat, now: Now) {
+        let finished = self.finished(&before, RoundEnding::Resigned(seat), now);
+        self.hold.show(finished);
     }
 
     /// The last version that is known.

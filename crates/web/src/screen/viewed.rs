@@ -1,0 +1,165 @@
+//! What the screen shows of a table that only the server understands.
+
+use game::Seat;
+use games::catalog;
+use table::SeatView;
+
+use super::{ActionButton, BoardScreen, PlayerCard, PlayerPresence, RoundPhase, TableScreen};
+use crate::session::{Intent, ViewedTable};
+use crate::texts::{self, StatusLine};
+
+impl TableScreen {
+    /// The screen for a table that the server shows.
+    #[must_use]
+    pub fn of_viewed(viewed: &ViewedTable) -> Self {
+        let view = &viewed.view;
+        let legal: Vec<String> = view.legal_moves.iter().map(ToString::to_string).collect();
+        let board = board(viewed, &legal);
+        let is_on_board =
+            |chosen: &&String| board.squares.iter().any(|square| square.moves.contains(chosen));
+        let other_moves = legal.iter().filter(|chosen| !is_on_board(chosen)).cloned().collect();
+        let phase = phase(viewed);
+        Self {
+            game: title(&view.game),
+            game_name: view.game.clone(),
+            board,
+            notes: view.picture.notes.clone(),
+            other_moves,
+            players: seats(viewed).map(|seat| card(viewed, phase, seat)).collect(),
+            ties: view.ties as usize,
+            round: view.round,
+            ply: view.ply,
+            status: status(viewed, phase),
+            buttons: buttons(viewed, phase),
+            phase,
+            is_player: viewed.seat.is_some(),
+            is_connected: viewed.is_connected,
+            deadline: view.deadline,
+            ..Self::default()
+        }
+    }
+}
+
+/// The title of a game. A game that is a text on the server has the digest of its text in its name.
+fn title(name: &str) -> String {
+    catalog::title(name.split('@').next().unwrap_or(name))
+}
+
+fn seats(viewed: &ViewedTable) -> impl Iterator<Item = Seat> {
+    let number = u8::try_from(viewed.view.seats.len()).unwrap_or(u8::MAX);
+    (0..number).filter_map(Seat::new)
+}
+
+fn board(viewed: &ViewedTable, legal: &[String]) -> BoardScreen {
+    let picture = &viewed.view.picture;
+    let mut board = BoardScreen::of(picture);
+    let Some(grid) = &picture.board else { return board };
+    for (square, cell) in board.squares.iter_mut().zip(&grid.cells) {
+        square.moves = cell.moves.iter().filter(|chosen| legal.contains(chosen)).cloned().collect();
+        square.any_move = None;
+    }
+    board
+}
+
+fn is_free(seat: &SeatView) -> bool {
+    seat.name.is_none() && seat.computer.is_none()
+}
+
+fn phase(viewed: &ViewedTable) -> RoundPhase {
+    match &viewed.view.scores {
+        _ if viewed.view.seats.iter().any(is_free) => RoundPhase::WaitingForPlayers,
+        None => RoundPhase::Playing,
+        Some(_) if winner(viewed).is_some() => RoundPhase::Won,
+        Some(_) => RoundPhase::Drawn,
+    }
+}
+
+/// The seat with the highest score of a round that is over.
+fn winner(viewed: &ViewedTable) -> Option<Seat> {
+    let scores = viewed.view.scores.as_ref()?;
+    let best = scores.iter().max()?;
+    let mut winners = seats(viewed).zip(scores).filter(|(_, score)| *score == best);
+    let (winner, _) = winners.next()?;
+    winners.next().is_none().then_some(winner)
+}
+
+fn card(viewed: &ViewedTable, phase: RoundPhase, seat: Seat) -> PlayerCard {
+    let shown = &viewed.view.seats[seat.index()];
+    let is_own = viewed.seat == Some(seat);
+    let presence = match &shown.computer {
+        Some(_) => PlayerPresence::Computer,
+        None if shown.name.is_none() => PlayerPresence::Free,
+        None if !shown.is_here => PlayerPresence::Left,
+        None if is_own && !viewed.is_connected => PlayerPresence::Offline,
+        None if is_own || viewed.connected.contains(&seat) => PlayerPresence::Here,
+        None => PlayerPresence::Away,
+    };
+    let name = match presence {
+        PlayerPresence::Free => "Nobody yet".to_owned(),
+        PlayerPresence::Computer => "Computer".to_owned(),
+        _ if is_own => "You".to_owned(),
+        _ => name(viewed, seat),
+    };
+    let level = shown.computer.as_ref().and_then(|level| level.parse().ok());
+    PlayerCard {
+        seat,
+        in_game: seat,
+        name,
+        symbol: String::new(),
+        presence,
+        is_in_turn: phase == RoundPhase::Playing && viewed.view.turn.contains(&seat),
+        is_own,
+        wins: viewed.view.wins.get(seat.index()).map_or(0, |wins| *wins as usize),
+        has_won: winner(viewed) == Some(seat),
+        level: level.as_ref().map(texts::level),
+    }
+}
+
+fn name(viewed: &ViewedTable, seat: Seat) -> String {
+    let shown = viewed.view.seats.get(seat.index());
+    let name = shown.and_then(|shown| shown.name.clone());
+    name.unwrap_or_else(|| "The computer".to_owned())
+}
+
+fn status(viewed: &ViewedTable, phase: RoundPhase) -> StatusLine {
+    if let Some(pending) = &viewed.pending {
+        let seat = viewed.seat.unwrap_or(Seat::FIRST);
+        return StatusLine::about(seat, texts::action(pending), " is on its way …");
+    }
+    match (phase, winner(viewed)) {
+        (RoundPhase::WaitingForPlayers, _) => texts::waiting(viewed.seat.is_some()),
+        (RoundPhase::Won, Some(seat)) if viewed.seat == Some(seat) => {
+            StatusLine::about(seat, "You won", " this round.")
+        }
+        (RoundPhase::Won, Some(seat)) => {
+            StatusLine::about(seat, format!("{} won", name(viewed, seat)), " this round.")
+        }
+        (RoundPhase::Playing, _) => turn(viewed),
+        _ => StatusLine::plain("Nobody wins this round."),
+    }
+}
+
+fn turn(viewed: &ViewedTable) -> StatusLine {
+    let view = &viewed.view;
+    let mut waiting = view.turn.iter().filter(|seat| !view.sealed.contains(seat));
+    match waiting.next() {
+        None => StatusLine::plain(""),
+        Some(seat) if viewed.seat == Some(*seat) => StatusLine::about(*seat, "Your turn", "."),
+        Some(seat) => StatusLine::about(*seat, format!("{}’s turn", name(viewed, *seat)), "."),
+    }
+}
+
+fn buttons(viewed: &ViewedTable, phase: RoundPhase) -> Vec<ActionButton> {
+    let Some(seat) = viewed.seat else { return Vec::new() };
+    match phase {
+        RoundPhase::Playing if viewed.view.turn.contains(&seat) => {
+            let intent = Intent::Forfeit;
+            vec![ActionButton { intent, label: texts::RESIGN, is_primary: false }]
+        }
+        RoundPhase::Won | RoundPhase::Drawn => {
+            let intent = Intent::NextRound;
+            vec![ActionButton { intent, label: texts::NEXT_ROUND, is_primary: true }]
+        }
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,30 @@
+//! A table that the server shows, because the page cannot follow its log.
+
+use game::Seat;
+use table::{ActionBody, TableView};
+
+use super::Intent;
+
+/// A table that the server shows, because the page cannot follow its log: the game hides something, or
+/// only the server has its rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ViewedTable {
+    /// The table as the server shows it to this person.
+    pub view: TableView,
+    /// The person's seat; a spectator has none.
+    pub seat: Option<Seat>,
+    /// The person's action that waits for an answer.
+    pub pending: Option<ActionBody>,
+    /// The seats whose players are connected.
+    pub connected: Vec<Seat>,
+    /// Whether the server can be reached.
+    pub is_connected: bool,
+}
+
+impl ViewedTable {
+    /// The action for an intent, for the round and ply that are shown.
+    #[must_use]
+    pub fn action(view: &TableView, intent: Intent) -> ActionBody {
+        intent.action((view.round, view.ply), view.version)
+    }
+}

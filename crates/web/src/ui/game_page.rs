@@ -1,0 +1,202 @@
+//! The list of all games, and the page of each: what it is, how it is played, and how to start.
+
+use std::time::Duration;
+
+use game::{Game as _, Generator, Seat, Viewer};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use super::drawing::{self, BoardGeometry};
+use super::navigator::Navigator;
+use super::reactive::dynamic;
+use crate::browser::get;
+use crate::games_menu::{self, OfferedGame};
+use crate::route::Route;
+use crate::screen::BoardScreen;
+use crate::storage::Preferences;
+use crate::texts;
+
+/// All games, each with a small picture of its board.
+pub(crate) fn all_games(navigator: Navigator) -> AnyView {
+    // The pictures can wait until the menu is there.
+    let is_drawn = RwSignal::new(false);
+    set_timeout(move || _ = is_drawn.try_set(true), Duration::from_millis(50));
+    let view = dynamic(move || {
+        (navigator.route() == Route::Home).then(|| {
+            let games = games_menu::offered_games().into_iter();
+            games.map(|game| game_link(game, is_drawn)).collect_view()
+        })
+    });
+    view! { {view}{server_games(navigator)} }.into_any()
+}
+
+/// The games that the server has beside those of the catalog, as texts.
+fn server_games(navigator: Navigator) -> AnyView {
+    let names = RwSignal::new(Vec::<String>::new());
+    spawn_local(async move {
+        // Without a server there are none.
+        let Ok(ServerGames { games }) = get::<ServerGames>("/api/games").await else { return };
+        let names_of_texts = games.into_iter().map(|game| game.name);
+        let is_text = |name: &String| games::catalog::declared(name).is_err();
+        drop(names.try_set(names_of_texts.filter(is_text).collect()));
+    });
+    let view = dynamic(move || {
+        (navigator.route() == Route::Home).then(|| {
+            let link = |name: String| {
+                let address = Route::Game(name.clone()).to_string();
+                let title = name.split('@').next().unwrap_or(&name).to_owned();
+                view! {
+                    <li><a class="game-link" href=address>
+                        <span class="small-board" aria-hidden="true">{drawing::cards()}</span>
+                        <span>{title}</span>
+                    </a></li>
+                }
+            };
+            names.get().into_iter().map(link).collect_view()
+        })
+    });
+    view.into_any()
+}
+
+/// The answer of the server about its games.
+#[derive(Debug, serde::Deserialize)]
+struct ServerGames {
+    games: Vec<ServerGame>,
+}
+
+/// A game of the server.
+#[derive(Debug, serde::Deserialize)]
+struct ServerGame {
+    name: String,
+}
+
+fn game_link(game: OfferedGame, is_drawn: RwSignal<bool>) -> AnyView {
+    let OfferedGame { name, title, .. } = game;
+    let address = Route::Game(name.clone()).to_string();
+    view! {
+        <li><a class="game-link" href=address>
+            <span class="small-board" aria-hidden="true">
+                {dynamic(move || is_drawn.get().then(|| small_picture(&name)))}
+            </span>
+            <span>{title}</span>
+        </a></li>
+    }
+    .into_any()
+}
+
+/// The page of a game.
+pub(crate) fn game_page(name: &str) -> AnyView {
+    let Some(game) = OfferedGame::find(name) else { return server_game_page(name) };
+    let hides = games::catalog::game(name).is_ok_and(|game| game.hides());
+    let to = |route: fn(String) -> Route| route(name.to_owned()).to_string();
+    // Two people at one screen would see what the game hides.
+    let one_screen =
+        (!hides).then(|| tile(to(Route::OneScreen), "One screen", "Pass it back and forth"));
+    view! {
+        <section class="game-page">
+            <div class="game-picture" aria-hidden="true">{small_picture(name)}</div>
+            <div>
+                <h1 tabindex="-1">{game.title}</h1>
+                <p class="lead">{game.how_to_play}</p>
+                <div class="tiles">
+                    <div class="tile first">
+                        <a href=to(Route::Computer)><b>"Play the computer"</b><span>"Starts at once"</span></a>
+                        {choosers(name)}
+                    </div>
+                    {tile(to(Route::Friend), "Play a friend", "Send a link, a QR code or a code word")}
+                    {tile(to(Route::QuickMatch), "Quick match", "Meet whoever comes next")}
+                    {one_screen}
+                    {tile(Route::Watch.to_string(), "Watch", "Tables in play")}
+                </div>
+            </div>
+        </section>
+    }
+    .into_any()
+}
+
+/// The page of a game that only the server has.
+fn server_game_page(name: &str) -> AnyView {
+    let to = |route: fn(String) -> Route| route(name.to_owned()).to_string();
+    let title = name.split('@').next().unwrap_or(name).to_owned();
+    view! {
+        <section class="game-page">
+            <div class="game-picture" aria-hidden="true">{drawing::cards()}</div>
+            <div>
+                <h1 tabindex="-1">{title}</h1>
+                <p class="lead">"The rules of this game are a text on this server, and the server plays by it."</p>
+                <div class="tiles">
+                    {tile(to(Route::Friend), "Play a friend", "Send a link, a QR code or a code word")}
+                    {tile(to(Route::QuickMatch), "Quick match", "Meet whoever comes next")}
+                </div>
+            </div>
+        </section>
+    }
+    .into_any()
+}
+
+fn tile(address: String, title: &'static str, sentence: &'static str) -> AnyView {
+    view! { <a class="tile" href=address><b>{title}</b><span>{sentence}</span></a> }.into_any()
+}
+
+/// The choice of a level and a side.
+fn choosers(name: &str) -> AnyView {
+    let Preferences { level, is_second, .. } = Preferences::load();
+    let computer = if is_second { Seat::FIRST } else { Seat::SECOND };
+    let chosen = games_menu::level(name, computer, &level);
+    let levels = games_menu::levels(name, computer).into_iter().map(|kind| {
+        let (label, is_chosen, level) = (texts::level(&kind), kind == chosen, kind.to_string());
+        let choose = move || Preferences { level: level.clone(), ..Preferences::load() }.save();
+        option("level", label, is_chosen, Box::new(choose))
+    });
+    let declared = games::catalog::declared(name);
+    let sides = declared.map(|game| game.seat_names().to_vec()).unwrap_or_default();
+    let sides = sides.into_iter().enumerate().map(|(number, label)| {
+        let choose = move || Preferences { is_second: number == 1, ..Preferences::load() }.save();
+        option("side", label, is_second == (number == 1), Box::new(choose))
+    });
+    view! {
+        <div class="chooser">
+            <fieldset><legend>"Level"</legend>{levels.collect_view()}</fieldset>
+            <fieldset><legend>"You play"</legend>{sides.collect_view()}</fieldset>
+        </div>
+    }
+    .into_any()
+}
+
+fn option(name: &'static str, label: String, is_chosen: bool, choose: Box<dyn Fn()>) -> AnyView {
+    view! {
+        <label>
+            <input type="radio" name=format!("game-{name}") checked=is_chosen on:change=move |_| choose() />
+            <span>{label}</span>
+        </label>
+    }
+    .into_any()
+}
+
+/// The plies of the game in a small picture.
+const PLIES: usize = 6;
+
+/// A small picture of the board, some random moves into the game.
+fn small_picture(name: &str) -> AnyView {
+    let Ok(game) = games::catalog::game(name) else { return ().into_any() };
+    let (mut position, mut generator) = (game.start(), Generator::seeded(7));
+    for _ in 0..PLIES {
+        // A game that ends early is shown as it ended.
+        if game.play_at_random(&mut position, &mut generator).is_err() {
+            break;
+        }
+    }
+    let board = BoardScreen::of(&game.picture(&position, Viewer::Spectator));
+    if board.squares.is_empty() {
+        return drawing::cards();
+    }
+    let geometry = BoardGeometry::new(&board);
+    let frame = format!("-8 -8 {} {}", geometry.width() + 16, geometry.height() + 16);
+    view! {
+        <svg viewBox=frame>
+            <path class="line" d=drawing::lines(geometry) />
+            {drawing::small_marks(geometry, &board)}
+        </svg>
+    }
+    .into_any()
+}

@@ -1,0 +1,196 @@
+//! A game that is over: every position, what each move was worth, and the first mistake.
+
+use std::time::Duration;
+
+use game::AnalysisBudget;
+use leptos::prelude::*;
+
+use super::board::board;
+use super::explanation_panel;
+use super::invitation::copy_to_clipboard;
+use super::problem::{WAYS_OUT, problem, unsupported_game};
+use super::reactive::{button, dynamic, flag, text};
+use super::session_handle::{MoveValue, SessionHandle};
+use crate::browser::origin;
+use crate::replay::{PlyAnalysis, Replay, ReplayError};
+use crate::route::{ReplayAddress, Route};
+use crate::session::LocalSession;
+use crate::texts;
+
+/// What the analysis of one position may cost. Larger games are estimated.
+const BUDGET: AnalysisBudget = AnalysisBudget { positions: 100_000, simulations: 300 };
+
+/// A game that is over.
+pub(crate) fn replay(address: &ReplayAddress) -> AnyView {
+    let replay = match Replay::read(&address.game, &address.plies) {
+        Ok(replay) => replay,
+        Err(ReplayError::UnknownGame) => return unsupported_game(&address.game),
+        Err(ReplayError::Illegal(ply)) => {
+            let sentence = format!("The rules do not allow ply {ply}. The link may be incomplete.");
+            return problem("This is no game.", &sentence, WAYS_OUT);
+        }
+    };
+    let Ok(session) = LocalSession::replay(&replay) else {
+        return problem("This is no game.", "The table does not accept its moves.", WAYS_OUT);
+    };
+    let handle = SessionHandle::replay(session);
+    if let Some(ply) = address.ply {
+        handle.go_to(ply);
+    }
+    let heading = Route::Replay(address.clone()).heading();
+    let (is_open, replay) = (RwSignal::new(false), StoredValue::new_local(replay));
+    let analysis = analysis_of(handle, replay);
+    let has_board = Memo::new(move |_| handle.screen(|screen| !screen.board.squares.is_empty()));
+    view! {
+        <div class="table replay" class:with-why=flag(move || is_open.get())>
+            <div class="play">
+                <h1>{heading}</h1>
+                {dynamic(move || has_board.get().then(|| board(handle)))}
+                {explanation_panel::slider(handle)}
+                <p class="status" role="status" id="replay-status">{text(move || told(handle, replay, analysis.get().as_ref()))}</p>
+                <p class="because" id="replay-method">{text(move || method(analysis.get().as_ref()))}</p>
+                {actions(handle, replay, address.clone(), is_open)}
+            </div>
+            {dynamic(move || is_open.get().then(|| explanation_panel::panel(handle, is_open)))}
+        </div>
+    }
+    .into_any()
+}
+
+/// The analysis of the shown position, a moment after it is shown. The values go to the board.
+fn analysis_of(
+    handle: SessionHandle,
+    replay: StoredValue<Replay, LocalStorage>,
+) -> RwSignal<Option<PlyAnalysis>> {
+    let analysis = RwSignal::new(None::<PlyAnalysis>);
+    let step = Memo::new(move |_| handle.step());
+    Effect::new(move |_| {
+        let step = step.get();
+        handle.values.set(Vec::new());
+        analysis.set(None);
+        let compute = move || {
+            if step_is_gone(handle, step) {
+                return;
+            }
+            let found = replay.try_with_value(|replay| replay.analysis(step, BUDGET)).flatten();
+            let values = found.as_ref().map(values).unwrap_or_default();
+            drop(handle.values.try_set(values));
+            drop(analysis.try_set(found));
+        };
+        set_timeout(compute, Duration::from_millis(30));
+    });
+    analysis
+}
+
+/// Whether the person has gone on to another position, or to another view.
+fn step_is_gone(handle: SessionHandle, step: usize) -> bool {
+    handle.try_step() != Some(step)
+}
+
+fn values(analysis: &PlyAnalysis) -> Vec<MoveValue> {
+    let best: Vec<&str> = analysis.position.best_moves().map(|best| best.chosen.as_str()).collect();
+    let value = |each: &game::MoveAnalysis| MoveValue {
+        chosen: each.chosen.clone(),
+        words: texts::value(&each.value),
+        is_best: best.contains(&each.chosen.as_str()),
+    };
+    analysis.position.moves.iter().map(value).collect()
+}
+
+/// One sentence about the move that was made in the shown position.
+fn told(
+    handle: SessionHandle,
+    replay: StoredValue<Replay, LocalStorage>,
+    analysis: Option<&PlyAnalysis>,
+) -> String {
+    let step = handle.step();
+    let next = replay.try_with_value(|replay| replay.plies().get(step).map(ToString::to_string));
+    let Some(Some(next)) = next else {
+        let (subject, rest) =
+            handle.screen(|screen| (screen.status.subject.clone(), screen.status.rest.clone()));
+        return format!("{subject}{rest}");
+    };
+    let verdict = match analysis.and_then(|analysis| analysis.is_mistake) {
+        Some(true) => " A mistake.",
+        Some(false) => " No move was better.",
+        None => "",
+    };
+    format!("Then: {next}.{verdict}")
+}
+
+/// How the values were found.
+fn method(analysis: Option<&PlyAnalysis>) -> String {
+    match analysis {
+        None => String::new(),
+        Some(found) if found.position.value.exact => "The values are exact.".to_owned(),
+        Some(_) => "The values are estimates.".to_owned(),
+    }
+}
+
+fn actions(
+    handle: SessionHandle,
+    replay: StoredValue<Replay, LocalStorage>,
+    address: ReplayAddress,
+    is_open: RwSignal<bool>,
+) -> AnyView {
+    let answer = RwSignal::new(String::new());
+    let copied = address.clone();
+    let copy = button("", "Copy link", move || {
+        let here = ReplayAddress { ply: Some(handle.step()), ..copied.clone() };
+        let link = format!("{}{}", origin(), Route::Replay(here));
+        leptos::task::spawn_local(async move {
+            let is_copied = copy_to_clipboard(&link).await;
+            let shown = if is_copied { "Copied.".to_owned() } else { link };
+            drop(answer.try_set(shown));
+        });
+    });
+    let mistake = button("main", "First mistake", move || {
+        answer.set("Looking …".to_owned());
+        find_mistake(handle, replay, answer, 0);
+    });
+    let download = replay.with_value(|replay| {
+        replay.is_over().then(|| {
+            let text = String::from(js_sys::encode_uri_component(&replay.transcript()));
+            format!("data:text/plain;charset=utf-8,{text}")
+        })
+    });
+    let file = format!("{}.txt", address.game.replace([':', ','], "-"));
+    let again = Route::Game(address.game).to_string();
+    view! {
+        <div class="actions">
+            {mistake}
+            {copy}
+            {download.map(|link| view! { <a class="button" id="download" href=link download=file>"Download"</a> })}
+            <button type="button" id="why" aria-expanded=text(move || is_open.get().to_string())
+                on:click=move |_| is_open.update(|open| *open = !*open)>"Why?"</button>
+            <a class="button" href=again>"Play again"</a>
+        </div>
+        <p class="hint" role="status" id="hint">{text(move || answer.get())}</p>
+    }
+    .into_any()
+}
+
+/// Looks at one ply after the other, so that the page stays alive, and goes to the first mistake.
+fn find_mistake(
+    handle: SessionHandle,
+    replay: StoredValue<Replay, LocalStorage>,
+    answer: RwSignal<String>,
+    ply: usize,
+) {
+    let look = move || {
+        let looked = replay.try_with_value(|replay| {
+            let is_there = ply < replay.plies().len();
+            is_there.then(|| replay.analysis(ply, BUDGET).and_then(|found| found.is_mistake))
+        });
+        match looked {
+            None => {}
+            Some(None) => drop(answer.try_set("Nobody made a mistake.".to_owned())),
+            Some(Some(Some(true))) => {
+                handle.go_to(ply);
+                drop(answer.try_set(String::new()));
+            }
+            Some(Some(_)) => find_mistake(handle, replay, answer, ply + 1),
+        }
+    };
+    set_timeout(look, Duration::from_millis(1));
+}
