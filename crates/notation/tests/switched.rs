@@ -16,8 +16,9 @@ fn built(text: &str) -> BuiltText {
 fn check(names: &[&str]) -> (u64, Vec<String>) {
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
     let text = built(TIC_TAC_TOE).without(&names);
-    let model = text.model(&ModelOptions::default()).unwrap();
-    let report = model.verify(text.properties(), SearchLimits::default()).unwrap();
+    let model = text.model(&ModelOptions::default()).expect("the text is a model");
+    let report = model.verify(text.properties(), SearchLimits::default());
+    let report = report.expect("every event exists");
     (report.states, report.findings.into_iter().map(|finding| finding.property).collect())
 }
 

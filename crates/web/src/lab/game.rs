@@ -229,7 +229,7 @@ impl LabGame {
         possible[chosen].event.clone()
     }
 
-    /// A number below this one, by the generator SplitMix64.
+    /// A number below this one, by the generator `SplitMix64`.
     fn below(&mut self, bound: u64) -> u64 {
         self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.random;
@@ -302,7 +302,7 @@ impl LabGame {
 
     /// The seats that a person may move for now.
     #[must_use]
-    pub fn to_move(&self) -> Vec<String> {
+    pub fn seats_to_move(&self) -> Vec<String> {
         let mut seats: Vec<String> = Vec::new();
         for wish in self.possible().into_iter().flat_map(|possible| possible.wanted_by) {
             if let EventWish::Seat(name) = wish

@@ -89,7 +89,7 @@ impl Lab {
             RunStatus::Stuck => words.stuck.to_owned(),
             RunStatus::Ended => words.ended.to_owned(),
             RunStatus::Open => {
-                let seats = game.to_move();
+                let seats = game.seats_to_move();
                 if seats.is_empty() {
                     words.your_choice.to_owned()
                 } else {

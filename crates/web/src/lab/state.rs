@@ -492,7 +492,7 @@ fn clicked(game: &mut LabGame, square: &str, words: &LabWords) -> (Vec<String>, 
     match &*possible {
         [event] => (Vec::new(), game.play(event).err().map(|refusal| refusal.to_string())),
         [] => {
-            let movers = game.to_move();
+            let movers = game.seats_to_move();
             let seats = game.text().seats();
             // The refusal is that of the seat in turn; after the game, of the first one.
             let turn = seats.iter().position(|seat| movers.iter().any(|mover| mover == seat));

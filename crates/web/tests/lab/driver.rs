@@ -67,9 +67,9 @@ impl LabDriver {
         let mut told = format!("{} {}", report.states, report.edges);
         for finding in &report.findings {
             let verdict = format!("{:?}", finding.verdict).to_lowercase();
-            told += &format!(", {} {verdict}", finding.property);
+            told = format!("{told}, {} {verdict}", finding.property);
             if let Some(events) = finding.events.as_ref().filter(|_| verdict == "violated") {
-                told += &format!(": {}", events.join(" "));
+                told = format!("{told}: {}", events.join(" "));
             }
         }
         told

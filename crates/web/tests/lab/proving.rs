@@ -5,7 +5,7 @@ use web::lab::ProofState;
 
 use crate::driver::LabDriver;
 
-fn check(driver: &LabDriver, expected: Expect) {
+fn check(driver: &LabDriver, expected: &Expect) {
     expected.assert_eq(&driver.verdicts());
 }
 
@@ -13,17 +13,17 @@ fn check(driver: &LabDriver, expected: Expect) {
 fn the_examples_have_the_counts_of_the_command() {
     check(
         &LabDriver::example("tic-tac-toe"),
-        expect!["641 783, XNeverWins holds, EveryGameEnds holds"],
+        &expect!["641 783, XNeverWins holds, EveryGameEnds holds"],
     );
     check(
         &LabDriver::example("dining"),
-        expect![
+        &expect![
             "392 1415, NobodyStarves violated: pick(1, 1) pick(2, 2) pick(3, 3) pick(4, 4) pick(5, 5)"
         ],
     );
     check(
         &LabDriver::example("crossing"),
-        expect!["7 10, NoCrash holds, TrainsPass holds, NobodyIsStuck holds"],
+        &expect!["7 10, NoCrash holds, TrainsPass holds, NobodyIsStuck holds"],
     );
 }
 
@@ -33,21 +33,21 @@ fn a_switched_off_strategy_has_its_shortest_counterexample_and_comes_back() {
     driver.act("switch", "PreventXFork");
     check(
         &driver,
-        expect![
+        &expect![
             "641 780, XNeverWins violated: mark(X, a1) mark(O, b2) mark(X, b3) mark(O, c1) mark(X, a3) mark(O, c3) mark(X, a2) win(X), EveryGameEnds holds"
         ],
     );
     let proof = driver.panel("proof");
     assert!(proof.contains("✗ XNeverWins") && proof.matches("lab-small").count() >= 7, "{proof}");
     driver.act("switch", "PreventXFork");
-    check(&driver, expect!["641 783, XNeverWins holds, EveryGameEnds holds"]);
+    check(&driver, &expect!["641 783, XNeverWins holds, EveryGameEnds holds"]);
 }
 
 #[test]
 fn a_single_b_thread_and_a_property_can_be_switched_off() {
     let mut driver = LabDriver::example("tic-tac-toe");
     driver.act("switch", "XNeverWins");
-    check(&driver, expect!["641 783, EveryGameEnds holds"]);
+    check(&driver, &expect!["641 783, EveryGameEnds holds"]);
     driver.act("switch", "SquareTaken(a1)");
     assert_ne!(driver.verdicts(), "641 783, EveryGameEnds holds");
 }
