@@ -91,8 +91,8 @@ impl Json {
     // line break is between tokens.
     fn on_one_line(text: &str) -> Self {
         // Without an early end, several bytes are compared at once.
-        let has_break = |found, byte| found | (byte == b'\n') | (byte == b'\r');
-        if text.bytes().fold(false, has_break) {
+        let is_break = |byte: u8| byte == b'\n' || byte == b'\r';
+        if text.bytes().fold(false, |found, byte| found | is_break(byte)) {
             Self(Arc::from(text.replace(['\n', '\r'], " ")))
         } else {
             Self(Arc::from(text))
