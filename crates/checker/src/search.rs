@@ -283,7 +283,9 @@ impl<'a, M: Model> StateSearch<'a, M> {
         }
         self.visited += ids.len() as u64;
         self.tally.add(tally);
-        found.iter_mut().for_each(|found| self.add(found, depth));
+        for found in found.iter_mut() {
+            self.add(found, depth);
+        }
         Ok(Room::Left)
     }
 

@@ -154,7 +154,7 @@ impl BuiltText {
     pub fn without(&self, names: &[String]) -> Self {
         let SharedText { threads, tracked, properties, .. } = &*self.0;
         let is_left_out = |name: &Name| names.iter().any(|other| name.is(other));
-        let is_named = |property: &TextProperty| names.iter().any(|name| *name == property.name);
+        let is_named = |property: &TextProperty| names.contains(&property.name);
         let threads = threads.iter().filter(|thread| !is_left_out(&thread.name)).cloned();
         // A claim of a b-thread that does not watch is no claim.
         let properties = properties.iter().filter(|property| !is_named(property)).cloned();

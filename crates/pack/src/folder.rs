@@ -103,6 +103,6 @@ pub(crate) fn fingerprint(
 ) -> String {
     let files = files.iter().flat_map(|(name, bytes)| [name.as_bytes(), bytes]);
     let programs = programs.iter().map(Vec::as_slice);
-    let parts: Vec<&[u8]> = [packer].into_iter().chain(programs).chain(files).collect();
+    let parts: Vec<&[u8]> = std::iter::once(packer).chain(programs).chain(files).collect();
     hash::hash_of(&parts)
 }

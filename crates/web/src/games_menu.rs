@@ -57,7 +57,7 @@ pub fn level(game: &str, seat: Seat, wish: &str) -> PlayerKind {
     let levels = levels(game, seat);
     let wished = levels.iter().find(|kind| kind.to_string() == wish);
     let fair = levels.iter().find(|kind| **kind == PlayerKind::Level(SkillLevel::Fair));
-    wished.or(fair).or(levels.first()).cloned().unwrap_or(PlayerKind::Random)
+    wished.or(fair).or_else(|| levels.first()).cloned().unwrap_or(PlayerKind::Random)
 }
 
 #[cfg(test)]

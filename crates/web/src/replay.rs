@@ -171,8 +171,11 @@ impl GameReplay {
             });
             let scores = scores.collect::<Vec<_>>().join(",");
             let lines = self.game.winning_lines(&self.plies).into_iter();
-            let lines = lines.map(|line| format!("\t{line}")).collect::<String>();
-            _ = writeln!(text, "[{}]\tresult: {{{scores}}}{lines}", self.game.text(position));
+            _ = write!(text, "[{}]\tresult: {{{scores}}}", self.game.text(position));
+            for line in lines {
+                _ = write!(text, "\t{line}");
+            }
+            text.push('\n');
         }
         text
     }

@@ -18,6 +18,7 @@ pub use player::{PlayerCard, PlayerPresence};
 
 /// What the screen shows of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the screen")]
 pub struct TableScreen {
     /// The title of the game.
     pub game: String,

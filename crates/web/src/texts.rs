@@ -161,7 +161,7 @@ fn ended(view: &SessionView<'_>, ending: RoundEnding) -> StatusLine {
             let outcome = state.outcome().unwrap_or_else(Outcome::draw);
             let mut line = result(view, &outcome);
             if let Some(seat) = ready.filter(|seat| !view.own_seats.contains(seat)) {
-                line.rest += &format!(" {} is ready.", name(state, seat));
+                line.rest = format!("{} {} is ready.", line.rest, name(state, seat));
             }
             return line;
         }
@@ -236,11 +236,11 @@ pub fn hint(state: &TableState, budget: AnalysisBudget) -> Option<String> {
 /// The result of a round that is over, as the person tells it: `Won`, or who won on one screen.
 #[must_use]
 pub fn personal_result(screen: &TableScreen) -> String {
-    let own: Vec<_> = screen.players.iter().filter(|player| player.is_own).collect();
+    let own = screen.players.iter().filter(|player| player.is_own).count();
     let winner = screen.players.iter().find(|player| player.has_won);
     match (screen.phase, winner) {
         (RoundPhase::Drawn, _) | (_, None) => "Drawn".to_owned(),
-        (_, Some(winner)) if own.len() > 1 => format!("{} won", winner.name),
+        (_, Some(winner)) if own > 1 => format!("{} won", winner.name),
         (_, Some(winner)) if winner.is_own => "Won".to_owned(),
         _ => "Lost".to_owned(),
     }

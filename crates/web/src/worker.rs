@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::lab::proof::{ProofReport, ProofRequest};
 
 /// A request to the worker.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkerMessage {
     /// The number that every reply to it has.
     pub id: u32,
@@ -18,7 +18,7 @@ pub struct WorkerMessage {
 }
 
 /// What a worker can do.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WorkerRequest {
     /// Check the properties of a text.
@@ -26,7 +26,7 @@ pub enum WorkerRequest {
 }
 
 /// A message from the worker.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkerReply {
     /// The number of the request.
     pub id: u32,
@@ -35,7 +35,7 @@ pub struct WorkerReply {
 }
 
 /// What a worker knows of a request. Nothing follows after anything but progress.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WorkerAnswer {
     /// The number of states that were visited so far.

@@ -93,7 +93,9 @@ impl<M: Model> StateSearch<'_, M> {
         let added: usize = shards.iter().map(|shard| shard.growth.added.len()).sum();
         if added as u64 > room {
             // One thread finds out which states come first.
-            shards.iter_mut().for_each(|each| each.shard.truncate(each.growth.before));
+            for each in &mut shards {
+                each.shard.truncate(each.growth.before);
+            }
             drop(shards);
             return self.visit_on_one_thread(batch, depth);
         }
@@ -115,7 +117,9 @@ impl<M: Model> StateSearch<'_, M> {
             return Err(error);
         }
         tallies.sort_unstable_by_key(|(round, _)| *round);
-        tallies.into_iter().for_each(|(_, tally)| self.tally.add(tally));
+        for (_, tally) in tallies {
+            self.tally.add(tally);
+        }
         Ok(())
     }
 
@@ -135,6 +139,10 @@ impl<M: Model> StateSearch<'_, M> {
         } else {
             std::thread::scope(|scope| {
                 let find = |rounds| scope.spawn(move || discoveries(growths, &rounds));
+                #[expect(
+                    clippy::needless_collect,
+                    reason = "all threads start before one is awaited"
+                )]
                 let threads: Vec<_> = shares.map(find).collect();
                 threads.into_iter().map(|thread| thread.join().expect(NO_PANIC)).collect()
             })

@@ -70,20 +70,17 @@ impl FailoverClient {
     ) -> anyhow::Result<Latencies> {
         let (mut latencies, mut socket, mut has_lost) = (Latencies::default(), None, false);
         while Instant::now() < end || has_lost {
-            match timeout(PATIENCE, self.act(&mut socket)).await {
-                Ok(Ok(())) => {
-                    if let Some(death) = death.borrow().filter(|_| has_lost) {
-                        latencies.push(death.elapsed());
-                    }
-                    has_lost = false;
-                    sleep(PACE).await;
+            if let Ok(Ok(())) = timeout(PATIENCE, self.act(&mut socket)).await {
+                if let Some(death) = death.borrow().filter(|_| has_lost) {
+                    latencies.push(death.elapsed());
                 }
+                has_lost = false;
+                sleep(PACE).await;
+            } else {
                 // A connection that was never there is not one that was lost.
-                Ok(Err(_)) | Err(_) => {
-                    has_lost |= death.borrow().is_some();
-                    socket = None;
-                    sleep(PAUSE).await;
-                }
+                has_lost |= death.borrow().is_some();
+                socket = None;
+                sleep(PAUSE).await;
             }
             if Instant::now() > end + 4 * PATIENCE {
                 bail!("a client of the dead server was not answered by another one");

@@ -112,13 +112,12 @@ pub(super) async fn analyze_position(
     let (game, FoundPosition { position, history }) = find(tables, payer, id, wanted).await?;
     let plies: Vec<String> = history.iter().map(ToString::to_string).collect();
     let key = AnalyzedKey { game: game.name(), plies: plies.join(" ") };
-    let analysis = match tables.analyses.get(&key) {
-        Some(known) => known,
-        None => {
-            let found = analyze(tables, payer, game.clone(), position.clone()).await?;
-            tables.analyses.keep(key, Arc::clone(&found));
-            found
-        }
+    let analysis = if let Some(known) = tables.analyses.get(&key) {
+        known
+    } else {
+        let found = analyze(tables, payer, game.clone(), position.clone()).await?;
+        tables.analyses.keep(key, Arc::clone(&found));
+        found
     };
     let seat = game.turn(&position).seats().iter().next();
     let PositionAnalysis { method, value, moves, line } = PositionAnalysis::clone(&analysis);

@@ -43,7 +43,7 @@ pub fn start() {
     };
     let (lab, effects) = Lab::open(&fragment, u64::from_le_bytes(random()), kept);
     let page = Rc::new_cyclic(|own: &std::rc::Weak<LabPage>| {
-        let own = own.clone();
+        let own = std::rc::Weak::clone(own);
         let prover = Prover::new(move |id, answer| {
             if let Some(page) = own.upgrade() {
                 page.hear(id, answer);

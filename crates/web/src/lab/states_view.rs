@@ -92,7 +92,9 @@ impl Lab {
 fn places(nodes: &[StateNode]) -> Vec<(usize, usize)> {
     let deepest = nodes.iter().map(|node| node.depth).max().unwrap_or(0);
     let mut counts = vec![0; deepest + 1];
-    nodes.iter().for_each(|node| counts[node.depth] += 1);
+    for node in nodes {
+        counts[node.depth] += 1;
+    }
     let widest = counts.iter().copied().max().unwrap_or(1);
     let mut used = vec![0; deepest + 1];
     nodes
@@ -113,7 +115,7 @@ fn edge(
     events: &[String],
     has_label: bool,
 ) {
-    let (cx, cy) = ((x1 + x2) / 2, (y1 + y2) / 2);
+    let (cx, cy) = (x1.midpoint(x2), y1.midpoint(y2));
     if (x1, y1) == (x2, y2) {
         html.add(format_args!(
             "<path class=\"state-edge\" d=\"M{} {y1}c30 -30 30 30 0 8\"/>",

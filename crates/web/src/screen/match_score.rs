@@ -2,7 +2,7 @@
 
 use game::{Seat, all_seats};
 
-use crate::session::SessionView;
+use crate::session::{RoundEnding, SessionView};
 
 /// The number of rounds that win a match.
 pub const ROUNDS_TO_WIN: usize = 3;
@@ -31,8 +31,9 @@ impl MatchScore {
             score.count(*loser, &seats);
         }
         score.begin_next();
-        if let Some(loser) = present_loser(view, &seats) {
-            score.count(loser, &seats);
+        let is_over = view.ending.is_some() || state.outcome().is_some();
+        if is_over {
+            score.count(present_loser(view, &seats), &seats);
         }
         score
     }
@@ -55,16 +56,15 @@ impl MatchScore {
     }
 }
 
-/// The loser of the present round, if it is over: `Some(None)` for a tie.
-fn present_loser(view: &SessionView<'_>, seats: &[Seat]) -> Option<Option<Seat>> {
+/// The loser of the present round, which is over; a tie has none.
+fn present_loser(view: &SessionView<'_>, seats: &[Seat]) -> Option<Seat> {
     let state = view.shown;
-    if let Some(loser) = view.ending.and_then(|ending| ending.loser()) {
-        return Some(Some(loser));
+    if let Some(loser) = view.ending.and_then(RoundEnding::loser) {
+        return Some(loser);
     }
-    state.outcome()?;
     let before =
         |seat: Seat| state.losers().iter().flatten().filter(|loser| **loser != seat).count();
     let has_won = |seat: &Seat| state.wins(*seat) > before(*seat);
     let is_decided = seats.iter().any(has_won);
-    Some(seats.iter().copied().find(|seat| is_decided && !has_won(seat)))
+    seats.iter().copied().find(|seat| is_decided && !has_won(seat))
 }

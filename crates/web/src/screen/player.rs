@@ -3,7 +3,7 @@
 use game::Seat;
 
 use super::{MatchScore, RoundPhase};
-use crate::session::SessionView;
+use crate::session::{RoundEnding, SessionView};
 use crate::texts;
 
 /// What the screen shows of a player.
@@ -80,7 +80,7 @@ impl PlayerCard {
 }
 
 fn has_won(view: &SessionView<'_>, seat: Seat) -> bool {
-    match view.ending.and_then(|ending| ending.loser()) {
+    match view.ending.and_then(RoundEnding::loser) {
         Some(loser) => loser != seat,
         None => {
             view.shown.outcome().and_then(|outcome| outcome.winner())

@@ -489,7 +489,7 @@ impl TableSession for RemoteSession {
                 let has_ended = table.replica.provisional().round() != before.round();
                 match seat {
                     Some(seat) if has_ended && before.outcome().is_none() => {
-                        table.hold_resigned(before, seat, now);
+                        table.hold_resigned(&before, seat, now);
                     }
                     _ if has_ended => table.hold.leave(before.round()),
                     _ => {}

@@ -113,7 +113,10 @@ fn square(handle: SessionHandle, focus: RwSignal<usize>, index: usize) -> AnyVie
     let label = move || {
         let label = handle.screen(|screen| screen.board.label(index));
         let value = square.get().and_then(|square| value(handle, &square));
-        value.map_or(label.clone(), |value| format!("{label}, {}", value.words))
+        match value {
+            Some(value) => format!("{label}, {}", value.words),
+            None => label,
+        }
     };
     let tab_index = move || if focus.get() == index { "0" } else { "-1" }.to_owned();
     view! {

@@ -38,7 +38,7 @@ pub(crate) fn invitation(id: &str, code: &str, cancel: impl Fn() + 'static) -> A
                     on:focus:target=move |event| event.target().select() /></p>
                 <p class="actions">
                     {copy}
-                    {share_button(link.clone())}
+                    {share_button(link)}
                     {button("", "Cancel", cancel)}
                     {code.is_empty().then(|| view! { <a class="button" href="/play/computer">"Play the computer instead"</a> })}
                     <span role="status">{text(move || answer.get().to_owned())}</span>

@@ -148,8 +148,8 @@ impl RemoteTable {
     }
 
     /// Shows the round that the person resigns until the person goes on.
-    pub(super) fn hold_resigned(&mut self, before: TableState, seat: Seat, now: Now) {
-        let finished = self.finished(&before, RoundEnding::Resigned(seat), now);
+    pub(super) fn hold_resigned(&mut self, before: &TableState, seat: Seat, now: Now) {
+        let finished = self.finished(before, RoundEnding::Resigned(seat), now);
         self.hold.show(finished);
     }
 
