@@ -155,7 +155,9 @@ async fn a_position_of_a_round_that_is_over_has_the_value_that_the_library_finds
             any.advance(&mut position, seat, any.read_move(chosen).unwrap()).unwrap();
         }
         let found = any.analyze(&position, AnalysisBudget::default(), &StopFlag::default());
-        let mut expected = serde_json::to_value(found.unwrap()).unwrap();
+        // Read from text, as the answer is: the last digit of a number may differ otherwise.
+        let written = serde_json::to_string(&found.unwrap()).unwrap();
+        let mut expected: Value = serde_json::from_str(&written).unwrap();
         let seat = if moves.len() % 2 == 0 { "X" } else { "O" };
         for (field, value) in [
             ("round", json!(1)),
