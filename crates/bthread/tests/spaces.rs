@@ -26,7 +26,7 @@ const STATES: usize = 200;
 /// Some of the numbers, in any order, perhaps with repetitions.
 fn some(generator: &mut Generator, most: u64) -> Vec<Number> {
     let count = 1 + generator.below(most);
-    let number = |_| Number(u32::try_from(generator.below(SPOKEN.into())).unwrap());
+    let number = |_| Number(u32::try_from(generator.below(SPOKEN.into())).expect("it is small"));
     (0..count).map(number).collect()
 }
 
@@ -43,7 +43,7 @@ fn point(generator: &mut Generator) -> SyncPoint<Number> {
         _ => point,
     };
     match generator.below(3) {
-        0 => point.at_priority(i32::try_from(generator.below(3)).unwrap()),
+        0 => point.at_priority(i32::try_from(generator.below(3)).expect("it is small")),
         _ => point,
     }
 }
@@ -52,11 +52,11 @@ fn program(generator: &mut Generator) -> Program<Number> {
     let threads = 1 + generator.below(5);
     let thread = |number| {
         let family = if number % 2 == 0 { "Environment" } else { "Rule" };
-        let points = (0..1 + generator.below(4)).map(|_| point(generator)).collect::<Vec<_>>();
+        let points = (0..=generator.below(4)).map(|_| point(generator)).collect::<Vec<_>>();
         let script = BThread::of(family, number).then(points);
         match generator.below(3) {
             0 => script,
-            1 => script.times(u32::try_from(2 + generator.below(3)).unwrap()),
+            1 => script.times(u32::try_from(2 + generator.below(3)).expect("it is small")),
             _ => script.forever(),
         }
     };
@@ -80,9 +80,9 @@ fn steps<S: Strategy<Number> + Sync>(
         let mut here = Vec::new();
         let mut show = |event: &Number, next| here.push((*event, next));
         if explores {
-            explore(&state, &mut show).unwrap();
+            explore(&state, &mut show).expect("no superstep is endless");
         } else {
-            space.successors(&state, strategy, &mut show).unwrap();
+            space.successors(&state, strategy, &mut show).expect("no superstep is endless");
         }
         for (_, next) in &here {
             if seen.insert(next.clone()) {

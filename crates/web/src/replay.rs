@@ -141,15 +141,6 @@ impl GameReplay {
         Some(PlyAnalysis { position: analysis, is_mistake })
     }
 
-    /// The number of the first ply, counted from 0, that gave something away.
-    #[must_use]
-    pub fn first_mistake(&self, budget: AnalysisBudget) -> Option<usize> {
-        let is_mistake = |ply: &usize| {
-            self.analysis(*ply, budget).and_then(|analysis| analysis.is_mistake) == Some(true)
-        };
-        (0..self.plies.len()).find(is_mistake)
-    }
-
     /// The game as a transcript that `cradle replay --game NAME` reads.
     #[must_use]
     pub fn transcript(&self) -> String {
@@ -234,13 +225,20 @@ mod tests {
         assert_eq!(error("chess", "e4"), ReplayError::UnknownGame);
     }
 
+    fn first_mistake(replay: &GameReplay) -> Option<usize> {
+        let is_mistake = |ply: &usize| {
+            replay.analysis(*ply, BUDGET).and_then(|analysis| analysis.is_mistake) == Some(true)
+        };
+        (0..replay.plies.len()).find(is_mistake)
+    }
+
     #[test]
     fn the_first_mistake_is_the_first_move_that_gives_something_away() {
         // O answers a corner with an edge, which loses; X then plays without a mistake.
         let lost = replay("tic-tac-toe", "a1.b1.a3.a2.c3.b2.b3");
-        assert_eq!(lost.first_mistake(BUDGET), Some(1));
+        assert_eq!(first_mistake(&lost), Some(1));
         let drawn = replay("tic-tac-toe", "a1.b2.c3.b1.b3.a3.c1.c2.a2");
-        assert_eq!(drawn.first_mistake(BUDGET), None);
+        assert_eq!(first_mistake(&drawn), None);
         let analysis = lost.analysis(1, BUDGET).unwrap();
         assert_eq!(analysis.position.best_moves().next().unwrap().chosen, "b2");
         assert!(analysis.position.value.exact);

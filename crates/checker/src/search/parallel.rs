@@ -50,7 +50,7 @@ struct BatchEdge {
 }
 
 /// Successors that are to be stored in one shard.
-type Outbox<S> = Vec<(BatchEdge, Successor<S>)>;
+type PendingEdges<S> = Vec<(BatchEdge, Successor<S>)>;
 
 /// A state that a batch adds.
 struct Discovery<S> {
@@ -174,7 +174,7 @@ impl<M: Model> SharedBatch<'_, '_, M> {
     /// Visits rounds of states until all are taken.
     fn visit(&self, thread: usize, explorer: &mut ModelExplorer<'_, M>) -> VisitedRounds<M::Error> {
         let mut visited = VisitedRounds { tallies: Vec::new(), error: None };
-        let mut outboxes: Vec<Outbox<M::State>> = Vec::new();
+        let mut outboxes: Vec<PendingEdges<M::State>> = Vec::new();
         outboxes.resize_with(self.shards.len(), Vec::new);
         let mut states = Vec::new();
         loop {
@@ -214,7 +214,7 @@ impl<M: Model> SharedBatch<'_, '_, M> {
         states: &[M::State],
         explorer: &mut ModelExplorer<'_, M>,
         tally: &mut SearchTally,
-        outboxes: &mut [Outbox<M::State>],
+        outboxes: &mut [PendingEdges<M::State>],
     ) -> Result<(), M::Error> {
         let round = u32::try_from(round).expect("a batch has few rounds");
         let mut place = 0;
@@ -230,7 +230,7 @@ impl<M: Model> SharedBatch<'_, '_, M> {
     }
 
     /// Stores successors in their shards: first in those that no other thread uses now.
-    fn store(&self, thread: usize, outboxes: &mut [Outbox<M::State>]) {
+    fn store(&self, thread: usize, outboxes: &mut [PendingEdges<M::State>]) {
         let first = thread * SHARDS_PER_THREAD;
         let numbers = (first..first + self.shards.len()).map(|number| number % self.shards.len());
         for number in numbers.clone() {
@@ -255,7 +255,7 @@ impl<'a, S: Clone + Eq + std::hash::Hash> GrowingShard<'a, S> {
         Self { shard, growth }
     }
 
-    fn store(&mut self, outbox: &mut Outbox<S>, retention: Retention) {
+    fn store(&mut self, outbox: &mut PendingEdges<S>, retention: Retention) {
         let Self { shard, growth } = self;
         for (edge, successor) in &mut *outbox {
             if let Some(local) = shard.place_of(successor) {

@@ -70,7 +70,7 @@ impl FailoverClient {
     ) -> anyhow::Result<Latencies> {
         let (mut latencies, mut socket, mut has_lost) = (Latencies::default(), None, false);
         while Instant::now() < end || has_lost {
-            if let Ok(Ok(())) = timeout(PATIENCE, self.act(&mut socket)).await {
+            if matches!(timeout(PATIENCE, self.act(&mut socket)).await, Ok(Ok(()))) {
                 if let Some(death) = death.borrow().filter(|_| has_lost) {
                     latencies.push(death.elapsed());
                 }

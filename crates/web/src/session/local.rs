@@ -177,8 +177,8 @@ impl LocalSession {
     fn fold(&mut self, entry: Entry) -> Result<(), FoldError> {
         let news = texts::news(&self.state, &entry, &self.own_seats);
         let ending = RoundEnding::of(&entry.body, entry.seat());
-        // A person who resigns sees the board until they go on. Whoever starts the next round after a
-        // decided one has seen it.
+        // A person who resigns sees the board until they go on. A person who starts the next round after
+        // a decided one has seen it.
         let resigned = ending.filter(|ending| ending.loser().is_some());
         let finished = resigned.map(|ending| FinishedRound {
             state: self.state.clone(),

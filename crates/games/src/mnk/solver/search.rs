@@ -136,7 +136,7 @@ impl MnkSearch {
         if let Some(wins) = self.decided(attack, &lines) {
             return Ok(wins);
         }
-        // Whoever is to move must stop a threat of the other.
+        // The player to move must stop a threat of the other.
         let forced = match attack.to_move {
             Role::Attacker => lines.of_defender,
             Role::Defender => lines.of_attacker,
