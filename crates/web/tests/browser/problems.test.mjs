@@ -89,7 +89,8 @@ browserTest("a browser without WebAssembly shows what it needs", async (context)
   const visitor = await context.visitor();
   await visitor.context.addInitScript(() => delete globalThis.WebAssembly);
   for (const path of ["/", "/play/computer"]) {
-    await visitor.page.goto(path);
+    // Leaving a page ends its unfinished requests, which would count as failed.
+    await visitor.page.goto(path, { waitUntil: "networkidle" });
     await showsProblem(visitor.page, "This browser cannot run the page.", ["Try again"]);
   }
 });
