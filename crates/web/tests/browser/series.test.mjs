@@ -200,7 +200,8 @@ browserTest("an opponent who has left is no dead end", async (context) => {
   const [ada, bob] = await Promise.all([context.visitor(), context.visitor()]);
   await ada.page.clock.install();
   const first = await Table.ofFriends(ada, "Ada");
-  const second = await Table.join(bob, first.path, "Bob");
+  const { path } = first;
+  const second = await Table.join(bob, path, "Bob");
   await playInTurn([first, second], "b2");
   await bob.page.goto("/");
   await first.shows({ presence: ["here", "away"], status: "Bob lost the connection; the game waits." });
@@ -209,7 +210,7 @@ browserTest("an opponent who has left is no dead end", async (context) => {
   await ada.page.getByText("Bob has been away for a while").waitFor();
   await first.press("Leave");
   await ada.page.waitForURL(`${ada.origin}/`);
-  await bob.page.goto(first.path);
+  await bob.page.goto(path);
   await second.shows({ presence: ["left-table", "here"] });
   await bob.page.getByText("Ada has left the table.").first().waitFor();
   await second.press("Find another");
