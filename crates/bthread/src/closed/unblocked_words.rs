@@ -29,7 +29,7 @@ impl<'a> UnblockedWords<'a> {
         Self(UnblockedRow::Rows(blocked))
     }
 
-    /// As [`AutomatonState::unblocked`], but bits past the last event may be set.
+    /// As `AutomatonState::unblocked`, but bits past the last event may be set.
     #[inline]
     pub fn word(self, place: u32) -> u64 {
         match self.0 {
