@@ -57,8 +57,8 @@ class Bot(unittest.TestCase):
         return view
 
     def test_the_bot_plays_on_after_restarts_and_ends_with_the_round(self):
-        table = self.ask("/api/tables", {"game": "tic-tac-toe"})["id"]
-        self.ask(f"/api/tables/{table}/seats", {"name": "Ada", "token": TOKENS[0]})
+        # The token of the header holds the seat.
+        table = self.ask("/api/tables", {"game": "tic-tac-toe", "name": "Ada"})["id"]
         with tempfile.TemporaryDirectory() as folder:
             program = os.path.join(folder, "bot.py")
             with open(program, "w", encoding="utf-8") as file:
