@@ -10,8 +10,8 @@ use crate::packed_page::PackedPage;
 use crate::{TaskFailure, Workspace, lanes};
 
 /// How long a first build keeps one core busy, including the time in which crates wait for others:
-/// twice the eight minutes that it took on two cores.
-const WORK: Duration = Duration::from_mins(2 * 8);
+/// twice the six minutes that it took on two cores.
+const WORK: Duration = Duration::from_mins(2 * 6);
 
 /// How long a first build takes on any number of cores: some crates wait for others.
 const LONGEST_CHAIN: Duration = Duration::from_mins(2);
