@@ -109,8 +109,8 @@ pub const CATALOG: [CatalogEntry; 10] = [
         parameters: Some(SIZE),
         summary: "Tic-tac-toe in which both players write X or O as they like.",
         how_to_play: "You take turns, and each turn you write X or O on a free square, as you \
-                      like. The marks belong to nobody. Whoever completes three equal marks in a \
-                      line wins.",
+                      like. The marks belong to nobody. The player who completes three equal \
+                      marks in a line wins.",
         example: "wild",
         options: &[],
         declare: DeclareGame::WithParameters(wild),
@@ -121,7 +121,7 @@ pub const CATALOG: [CatalogEntry; 10] = [
         parameters: Some(SIZE),
         summary: "Tic-tac-toe in which both players write X, and three in a row lose.",
         how_to_play: "You take turns, and both of you write X on a free square. Sooner or later \
-                      three Xs stand in a line. Whoever completes them loses.",
+                      three Xs stand in a line. The player who completes them loses.",
         example: "notakto",
         options: &[],
         declare: DeclareGame::WithParameters(notakto),
