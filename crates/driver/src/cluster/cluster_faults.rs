@@ -115,7 +115,7 @@ pub(crate) async fn soak_cluster(
         let fault = next.unwrap_or(ClusterFault::ALL[any]);
         let pause = 300 + testbed.generator.below(700);
         testbed.play(Duration::from_millis(pause)).await;
-        testbed.shared.count(fault.name());
+        testbed.shared.count_fault(fault.name());
         inject(fault, programs.server, &mut cluster, &mut testbed).await?;
         testbed.await_recovery_within(RECOVERY).await;
         if testbed.violations.is_empty() {
