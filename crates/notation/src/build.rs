@@ -56,7 +56,7 @@ fn build_bounded(
     let header = tree.header.as_ref().map_or_else(Span::default, |header| header.name.span);
     let found = static_text(tree, given, budget, diagnostics).map_err(at(header))?;
     let properties = properties::read(text, tree, &found.symbols, budget, diagnostics);
-    let properties = properties.map_err(at(header))?;
+    let mut properties = properties.map_err(at(header))?;
     if diagnostics.has_mistakes() {
         return Ok(None);
     }
@@ -75,7 +75,8 @@ fn build_bounded(
     }
     let changed = symbols.parameters.iter().filter(|(name, _)| is_given(name)).cloned().collect();
     let drawn = threads::drawn(symbols.events(), &threads);
-    let threads = threads.into_iter().map(|(_, thread)| thread).collect();
+    let threads: Vec<_> = threads.into_iter().map(|(_, thread)| thread).collect();
+    properties::add_ranges(&mut properties, &threads);
     Ok(Some(BuiltText(Arc::new(SharedText {
         form,
         name: header.name.text.clone(),

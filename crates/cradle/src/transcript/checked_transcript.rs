@@ -136,14 +136,19 @@ fn begin(
     beginning: &Beginning,
     given: Option<AnyGame>,
 ) -> anyhow::Result<anyhow::Result<MatchReplay>> {
-    let named = match names::game(&beginning.game) {
-        Ok(named) => named,
-        Err(error) => return Ok(Err(error)),
+    let game = match given {
+        // A game of a file is not in the catalog, or is another one there.
+        Some(given) if given.name() == beginning.game => given,
+        given => match names::game(&beginning.game) {
+            Ok(named) if given.as_ref().is_none_or(|given| given.name() == named.name()) => named,
+            Ok(named) => {
+                let given = given.map(|given| given.name()).unwrap_or_default();
+                bail!("the transcript is of {}, not of {given}", named.name())
+            }
+            Err(error) => return Ok(Err(error)),
+        },
     };
-    if let Some(given) = given.filter(|given| given.name() != named.name()) {
-        bail!("the transcript is of {}, not of {}", named.name(), given.name());
-    }
-    Ok(MatchReplay::from_beginning(named, beginning))
+    Ok(MatchReplay::from_beginning(game, beginning))
 }
 
 #[cfg(test)]

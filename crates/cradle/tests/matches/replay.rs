@@ -283,6 +283,16 @@ fn a_changed_player_is_found() {
 }
 
 #[test]
+fn a_transcript_of_a_game_in_a_file_is_replayed_by_that_file() {
+    for name in ["nim", "tic-tac-toe"] {
+        let file = format!("{}/../../games/{name}.cradle", env!("CARGO_MANIFEST_DIR"));
+        let played = transcript(&[&file, "random", "random", "--json"]);
+        let replayed = replay(&played, &["--game", &file]);
+        assert_eq!(replayed.code, 0, "{played}");
+    }
+}
+
+#[test]
 fn a_changed_game_is_found_on_its_line() {
     let words = "line 1 cannot be true: no game is called \"tictactoe\"";
     check_beginning(&random_match(), "tic-tac-toe", "tictactoe", words);

@@ -2,7 +2,7 @@
 
 use checker::Fraction;
 
-use crate::built::{ChanceQuantity, TextClaim, TextProperty};
+use crate::built::{BuiltThread, ChanceQuantity, TextClaim, TextProperty};
 use crate::diagnostic::{DiagnosticCode, Diagnostics};
 use crate::evaluate::{Evaluator, Trouble};
 use crate::event_bits::EventBits;
@@ -38,6 +38,18 @@ pub(super) fn read(
         properties.extend(claim.map(|claim| TextProperty { name, line, claim }));
     }
     Ok(properties)
+}
+
+/// Adds a property for each b-thread that could leave a range it has declared: it never does.
+pub(super) fn add_ranges(properties: &mut Vec<TextProperty>, threads: &[BuiltThread]) {
+    for thread in threads.iter().filter(|thread| thread.role() != ThreadRoleWord::Require) {
+        let name = thread.name().family().to_owned();
+        let can_fail = thread.table.states.iter().any(|point| point.violation.is_some());
+        if can_fail && properties.iter().all(|known| known.name != name) {
+            let line = thread.line();
+            properties.push(TextProperty { name, line, claim: TextClaim::Requirement });
+        }
+    }
 }
 
 struct ClaimReader<'a> {

@@ -185,6 +185,31 @@ require FewTicks
 }
 
 #[test]
+fn every_b_thread_keeps_within_its_ranges() {
+    let text = "\
+program counter
+event tick
+thread Clock
+  keep left: 0..2 = 2
+  forever
+    request tick
+    left = left - 1
+";
+    let text = built_text("counter", text, &[]);
+    check_finding(
+        &text,
+        &[],
+        "Clock",
+        &expect![[r#"
+        Clock: violated: `left` leaves its range: it would be -1
+          tick, tick, tick"#]],
+    );
+    let outside = "program late\nevent tick\nthread Clock\n  keep left: 0..2 = 9\n  request tick\n";
+    let outside = built_text("late", outside, &[]);
+    assert_eq!(verdicts(&outside, &[]), [("Clock".to_owned(), Violated)]);
+}
+
+#[test]
 fn a_search_that_is_cut_short_says_so() {
     let text = built("tic-tac-toe", &[]);
     let model = text.model(&ModelOptions::default()).unwrap();
