@@ -1,6 +1,7 @@
 //! `cradle`: Cat's Cradle on the command line.
 
 mod analyze;
+mod built_in_texts;
 mod check_text;
 mod console;
 mod count_games;

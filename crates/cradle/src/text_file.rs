@@ -3,11 +3,13 @@
 use std::fmt;
 use std::fs::File;
 use std::io::Read;
+use std::iter::repeat;
 use std::path::Path;
 
 use anyhow::{Context, Result};
 use notation::{BuildLimits, BuiltText, Diagnostic, Document, GivenParameter, Severity};
 
+use crate::built_in_texts;
 use crate::console::visible;
 use crate::quantity::counted;
 
@@ -73,6 +75,31 @@ impl TextFile {
         let file = Self::read(Path::new(path))?;
         let built = file.document.build(&given);
         Ok(built.map_err(|mistakes| file.refusal(&mistakes))?)
+    }
+
+    /// Reads and builds the text that words name, or one that is built in: `mnk`, `mnk:6,5,4`,
+    /// `mnk:columns=6`.
+    ///
+    /// # Errors
+    /// As [`TextFile::build`], or if there is no such text.
+    pub(crate) fn build_any(words: &str, more: &[GivenParameter]) -> Result<BuiltText> {
+        if is_text(words) {
+            return Self::build(words, more);
+        }
+        let (name, given) = words.split_once(':').unwrap_or((words, ""));
+        let document = Document::read(built_in_texts::text(name)?);
+        let file = Self { name: name.to_owned(), document };
+        let usual = file.document.build(&[]).map_err(|mistakes| file.refusal(&mistakes))?;
+        // As the catalog has them: in order, without names.
+        let names = usual.parameters().iter().map(|(name, _)| name.as_str()).chain(repeat("?"));
+        let given = given.split(',').filter(|given| !given.is_empty()).zip(names);
+        let named = |(given, name): (&str, &str)| {
+            if given.contains('=') { given.to_owned() } else { format!("{name}={given}") }
+        };
+        let given = given.map(named);
+        let mut given = parameters(given)?;
+        given.extend_from_slice(more);
+        Ok(file.document.build(&given).map_err(|mistakes| file.refusal(&mistakes))?)
     }
 
     /// The mistakes and warnings, for people.

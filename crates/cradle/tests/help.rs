@@ -41,7 +41,7 @@ fn the_help_lists_the_subcommands() {
               serve       Host tables for people on other machines
               journal     Look after the tables that a server keeps
               verify      Prove what must hold in a game, or show the game that breaks it
-              run         Run a b-program in a file, event by event
+              run         Run a b-program, event by event
               draw        Draw the states of a text, or one of its runs, as SVG
               check       Tell what is wrong with a game or a program in a file
               fmt         Write games and programs in files in one form

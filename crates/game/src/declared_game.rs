@@ -19,6 +19,9 @@ pub struct DeclaredGame {
     /// The most positions that it may have, or why it cannot be solved.
     positions: Result<u64, Unsolvable>,
     size: RulesSize,
+    summary: Option<String>,
+    /// The columns and rows of its board.
+    grid: Option<(u32, u32)>,
     /// Found out when a search wants to play: it takes some random games.
     facts: LazyFacts,
     build: Box<BuildGame>,
@@ -140,8 +143,8 @@ impl DeclaredGame {
         let (name, strategies, size) = (game.name(), Seats::NONE, RulesSize::default());
         let searched = game.clone();
         let facts = LazyFacts::new(Box::new(move || PlayFacts::of(&searched)));
-        let build = Box::new(|_| AnyGame::new(game));
-        Self { name, seats, strategies, positions, size, facts, build }
+        let (build, summary, grid) = (Box::new(|_| AnyGame::new(game)), None, None);
+        Self { name, seats, strategies, positions, size, summary, grid, facts, build }
     }
 
     /// A game whose rules are b-threads; `build` is told how many bytes its table of states may take.
@@ -156,7 +159,8 @@ impl DeclaredGame {
         let positions = Err(Unsolvable::MayHaveTooMany);
         let facts = LazyFacts::new(Box::new(PlayFacts::default));
         let (strategies, build) = (Seats::NONE, Box::new(build));
-        Self { name, seats, strategies, positions, size, facts, build }
+        let (summary, grid) = (None, None);
+        Self { name, seats, strategies, positions, size, summary, grid, facts, build }
     }
 
     /// The same game with an estimate of its positions.
@@ -165,6 +169,24 @@ impl DeclaredGame {
         let before = self.facts;
         let with_estimate = move || PlayFacts { has_estimate: true, ..before.clone() };
         Self { facts: LazyFacts::new(Box::new(with_estimate)), ..self }
+    }
+
+    /// The same game, in which chance draws.
+    #[must_use]
+    pub fn with_chance(self) -> Self {
+        let before = self.facts;
+        let with_chance = move || {
+            let mut facts = before.clone();
+            facts.features.chance = true;
+            facts
+        };
+        Self { facts: LazyFacts::new(Box::new(with_chance)), ..self }
+    }
+
+    /// The same game with a summary, and with the columns and rows of its board if it has one.
+    #[must_use]
+    pub fn with_summary(self, summary: Option<String>, grid: Option<(u32, u32)>) -> Self {
+        Self { summary, grid, ..self }
     }
 
     /// The same game with strategies for these seats.
@@ -196,6 +218,18 @@ impl DeclaredGame {
     #[must_use]
     pub fn seats(&self) -> Seats {
         Seats::first(self.seats.len())
+    }
+
+    /// What it is, in a few words.
+    #[must_use]
+    pub fn summary(&self) -> Option<&str> {
+        self.summary.as_deref()
+    }
+
+    /// The columns and rows of its board, if it is known to have one.
+    #[must_use]
+    pub fn grid(&self) -> Option<(u32, u32)> {
+        self.grid
     }
 
     /// The size of its rules.

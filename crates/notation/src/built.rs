@@ -121,6 +121,14 @@ impl BuiltText {
         self.0.summary.as_deref()
     }
 
+    /// The columns and rows of the board that is drawn, if there is one.
+    #[must_use]
+    pub fn grid(&self) -> Option<(u32, u32)> {
+        let drawn = self.0.meanings.grid.map(|_| &self.0.meanings.drawn)?;
+        let squares = u32::try_from(drawn.names.len()).ok()?;
+        Some((drawn.columns, squares.checked_div(drawn.columns)?))
+    }
+
     /// The parameters with their values.
     #[must_use]
     pub fn parameters(&self) -> &[(String, i64)] {

@@ -127,6 +127,8 @@ codes! {
     TooManyEvents = "too-many-events",
     /// There are too many b-threads.
     TooManyBThreads = "too-many-b-threads",
+    /// The b-threads have too many states together.
+    TooManyStates = "too-many-states",
     /// Building takes too many steps.
     TooManySteps = "too-many-steps",
     /// Nobody requests or offers an event.

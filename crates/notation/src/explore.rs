@@ -9,7 +9,7 @@ use crate::code::{BranchCode, EventCode, Instruction, PointCode, ThreadCode};
 use crate::diagnostic::{Diagnostic, DiagnosticCode};
 use crate::evaluate::{Evaluator, Trouble, Variables};
 use crate::event_bits::EventBits;
-use crate::limits::{Budget, Exceeded};
+use crate::limits::{Bound, Budget, Exceeded};
 use crate::span::Span;
 use crate::symbols::Symbols;
 use crate::text_event::EventNames;
@@ -80,6 +80,7 @@ impl Explorer<'_> {
         let mut states = Vec::new();
         while let Some(arrival) = found.queue.pop_front() {
             self.budget.steps(8 + self.symbols.events() as usize / 64)?;
+            self.budget.spend(Bound::States, 1)?;
             states.push(match arrival {
                 Arrival::Ended => continue,
                 Arrival::Failed(sentence) => LocalPoint::violated(sentence),

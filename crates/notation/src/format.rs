@@ -118,7 +118,7 @@ fn spaced(lexemes: &[Lexeme<'_>]) -> String {
 }
 
 /// Words before which no bracket is a list of arguments, beside those that are reserved.
-const BEFORE_BRACKETS: [&str; 5] = ["with", "never", "can", "of", "through"];
+const BEFORE_BRACKETS: [&str; 6] = ["with", "never", "can", "of", "through", "until"];
 
 /// Whether a space stands between two neighbours.
 fn has_space(left: Lexeme<'_>, is_sign: bool, right: Lexeme<'_>) -> bool {

@@ -15,6 +15,8 @@ pub struct BuildLimits {
     pub events: u64,
     /// The most b-threads.
     pub b_threads: u64,
+    /// The most states of all b-threads together.
+    pub states: u64,
     /// The most steps that building may take: values that are computed, events that are compared,
     /// states of b-threads that are found.
     pub steps: u64,
@@ -28,6 +30,7 @@ impl Default for BuildLimits {
             values: 50_000,
             events: 10_000,
             b_threads: 20_000,
+            states: 1_000_000,
             steps: 200_000_000,
         }
     }
@@ -47,6 +50,7 @@ pub(crate) enum Bound {
     Values,
     Events,
     BThreads,
+    States,
     Steps,
 }
 
@@ -57,6 +61,7 @@ impl Exceeded {
             Bound::Values => DiagnosticCode::TooManyValues,
             Bound::Events => DiagnosticCode::TooManyEvents,
             Bound::BThreads => DiagnosticCode::TooManyBThreads,
+            Bound::States => DiagnosticCode::TooManyStates,
             Bound::Steps => DiagnosticCode::TooManySteps,
         }
     }
@@ -68,6 +73,7 @@ impl Exceeded {
             Bound::Values => format!("the sets have more than {limit} values together"),
             Bound::Events => format!("there are more than {limit} events"),
             Bound::BThreads => format!("there are more than {limit} b-threads"),
+            Bound::States => format!("the b-threads have more than {limit} states together"),
             Bound::Steps => format!("building takes more than {limit} steps"),
         }
     }
@@ -82,7 +88,8 @@ pub(crate) struct Budget {
 
 impl Budget {
     pub(crate) fn new(limits: BuildLimits) -> Self {
-        let spent = BuildLimits { bytes: 0, values: 0, events: 0, b_threads: 0, steps: 0 };
+        let spent =
+            BuildLimits { bytes: 0, values: 0, events: 0, b_threads: 0, states: 0, steps: 0 };
         Self { limits, spent }
     }
 
@@ -93,6 +100,7 @@ impl Budget {
             Bound::Values => (&mut self.spent.values, self.limits.values),
             Bound::Events => (&mut self.spent.events, self.limits.events),
             Bound::BThreads => (&mut self.spent.b_threads, self.limits.b_threads),
+            Bound::States => (&mut self.spent.states, self.limits.states),
             Bound::Steps => (&mut self.spent.steps, self.limits.steps),
         };
         *spent = spent.saturating_add(amount as u64);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use bthread::{AnyBThread, Name};
+use bthread::{AnyBThread, Limits, Name};
 use game::{
     AnyGame, BGame, Code, Offer, OfferKind, Outcome, Picture, Reason, Refusal, Rulebook,
     RulesError, RulesSize, Seat,
@@ -32,6 +32,7 @@ struct TextRules {
     clicks: Vec<Vec<String>>,
     /// Whether the board remembers who moved last.
     remembers_last: bool,
+    limits: Limits,
 }
 
 /// A move: the arguments of its event without the seat, as in `b2` or `a4-b3`.
@@ -82,11 +83,25 @@ impl BuiltText {
     /// # Errors
     /// As [`BuiltText::game`].
     pub fn any_game_called(&self, name: &str, table_bytes: usize) -> Result<AnyGame, NotAGame> {
+        self.any_game_within(name, table_bytes, Limits::default())
+    }
+
+    /// The game under another name, with a table of states that takes at most about `table_bytes`, and
+    /// with bounds on what follows from one move.
+    ///
+    /// # Errors
+    /// As [`BuiltText::game`].
+    pub fn any_game_within(
+        &self,
+        name: &str,
+        table_bytes: usize,
+        limits: Limits,
+    ) -> Result<AnyGame, NotAGame> {
         let name = name.to_owned();
         if self.form() == TextForm::Program {
             return Err(NotAGame::Program { name });
         }
-        let rulebook = TextRulebook::new(self.clone(), name.clone());
+        let rulebook = TextRulebook::new(self.clone(), name.clone(), limits);
         let game = BGame::within(rulebook, table_bytes);
         game.map(AnyGame::new).map_err(|error| NotAGame::Rules { name, error })
     }
@@ -108,12 +123,13 @@ impl BuiltText {
     /// The rulebook of a game; `None` if the text is a program.
     #[must_use]
     pub fn rulebook(&self) -> Option<TextRulebook> {
-        (self.form() == TextForm::Game).then(|| TextRulebook::new(self.clone(), self.name()))
+        (self.form() == TextForm::Game)
+            .then(|| TextRulebook::new(self.clone(), self.name(), Limits::default()))
     }
 }
 
 impl TextRulebook {
-    fn new(text: BuiltText, name: String) -> Self {
+    fn new(text: BuiltText, name: String, limits: Limits) -> Self {
         let shared = &text.0;
         let families = shared.meanings.movers.iter().zip(&shared.symbols.families);
         let is_only_family =
@@ -138,7 +154,7 @@ impl TextRulebook {
             meaning.mover.is_none() || matches!(&*meaning.drawn, [drawn] if drawn.piece != 0)
         };
         let remembers_last = !shared.meanings.events.iter().all(only_puts);
-        Self(Arc::new(TextRules { text, name, moves, clicks, remembers_last }))
+        Self(Arc::new(TextRules { text, name, moves, clicks, remembers_last, limits }))
     }
 
     fn threads(&self, is_meant: impl Fn(&BuiltThread) -> bool) -> Vec<AnyBThread<TextEvent>> {
@@ -229,6 +245,10 @@ impl Rulebook for TextRulebook {
     fn other_events(&self) -> Vec<TextEvent> {
         // The first mention of an event decides its number, so all events are listed in order.
         self.0.text.events().collect()
+    }
+
+    fn limits(&self) -> Limits {
+        self.0.limits
     }
 
     fn offers(&self) -> Vec<Offer<TextEvent>> {

@@ -51,6 +51,22 @@ fn spaces_blocks_and_empty_lines_are_put_in_order_and_comments_are_kept() {
 }
 
 #[test]
+fn brackets_after_words_are_no_arguments() {
+    check(
+        "program p\nevent a\nevent b\nchance C: request a, b\n\
+         require E: expected number of(a or b)until(b or a)<=3\nrequire N: never(a and b)\n",
+        &expect![[r#"
+            program p
+            event a
+            event b
+            chance C: request a, b
+            require E: expected number of (a or b) until (b or a) <= 3
+            require N: never (a and b)
+        "#]],
+    );
+}
+
+#[test]
 fn meanings_of_neighbouring_events_stand_in_one_column() {
     check(
         "game g\nseats X\nevent a(seat) move of seat\nevent b\nevent longer(seat) win of seat\n\nevent c draw\n",

@@ -12,6 +12,7 @@ pub(crate) mod log;
 pub(crate) mod operations;
 pub(crate) mod pair;
 pub(crate) mod query;
+pub(crate) mod rules;
 pub(crate) mod seats;
 pub(crate) mod stream;
 pub(crate) mod table_path;

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use axum::Router;
 use axum::body::Bytes;
@@ -19,12 +19,13 @@ use crate::api;
 use crate::code_guesses::{CodeGuesses, GuessCost};
 use crate::config::Config;
 use crate::connection::CountedSocket;
+use crate::limits::Limits;
 use crate::middleware::handle_request;
 use crate::page::{self, Page};
 use crate::pairing::Pairing;
 use crate::phase::{CurrentPhase, ServingPhase};
 use crate::problem::Problem;
-use crate::rate_limits::{AddressBuckets, AddressRate, Rate};
+use crate::rate_limits::{AddressBuckets, AddressRate, Bucket, Rate};
 use crate::refusals::refusal;
 use crate::serve::Listeners;
 use crate::socket::longpoll::{self, PollSessions};
@@ -49,6 +50,8 @@ pub(crate) struct App {
     requests: AddressBuckets,
     creations: AddressBuckets,
     analyses: AddressBuckets,
+    own_rules: AddressBuckets,
+    all_own_rules: Mutex<Bucket>,
     pub(crate) code_guesses: CodeGuesses,
     /// The API for programs and for people, written at the first request.
     pub(crate) openapi: OnceLock<Bytes>,
@@ -76,6 +79,11 @@ impl App {
             requests: AddressBuckets::default(),
             creations: AddressBuckets::default(),
             analyses: AddressBuckets::default(),
+            own_rules: AddressBuckets::default(),
+            all_own_rules: Mutex::new(Bucket::full(
+                all_own_rules(&tables.limits()),
+                tables.monotonic(),
+            )),
             code_guesses: CodeGuesses::new(&tables.limits(), tables.monotonic()),
             openapi: OnceLock::new(),
             api_page: OnceLock::new(),
@@ -131,6 +139,27 @@ impl App {
         })
     }
 
+    /// Counts a table with rules of its own for an address, or refuses it.
+    pub(crate) fn may_bring_rules(&self, address: IpAddr) -> Result<(), Problem> {
+        let (limits, now) = (self.tables.limits(), self.tables.monotonic());
+        if limits.own_rules_per_minute == 0 {
+            let why = "This server takes no rules from players: choose one of its games";
+            return Err(refusal(codes::NO_OWN_RULES, why).into());
+        }
+        let rate = Rate::per_minute(limits.own_rules_per_minute, limits.own_rules_at_once);
+        let rate = AddressRate { rate, addresses: limits.addresses };
+        self.own_rules.take(address, rate, now).map_err(|retry| {
+            self.tables.metrics.limited("own_rules_per_minute");
+            let why = "Too many tables with rules of their own are created from your address";
+            Problem::too_many(why, retry)
+        })?;
+        let mut all = self.all_own_rules.lock().unwrap_or_else(PoisonError::into_inner);
+        all.take(all_own_rules(&limits), now).map_err(|retry| {
+            self.tables.metrics.limited("all_own_rules_per_minute");
+            Problem::too_many("Too many tables with rules of their own are created", retry)
+        })
+    }
+
     /// Counts an explanation for an address, or refuses it.
     pub(crate) fn may_analyze(&self, address: IpAddr) -> Result<(), Problem> {
         let limits = self.tables.limits();
@@ -159,6 +188,11 @@ impl App {
     }
 }
 
+/// The rate of tables with rules of their own, from all addresses together.
+const fn all_own_rules(limits: &Limits) -> Rate {
+    Rate::per_minute(limits.all_own_rules_per_minute, limits.all_own_rules_per_minute)
+}
+
 /// All routes.
 pub(crate) fn router(app: Arc<App>) -> Router {
     // The body of a long poll holds several frames.
@@ -177,6 +211,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/tables/{id}/actions", post(api::actions::act))
         .route("/api/tables/{id}/log", get(api::log::read))
         .route("/api/tables/{id}/stream", get(api::stream::stream))
+        .route("/api/tables/{id}/rules", get(api::rules::read))
         .route("/api/tables/{id}/analysis", get(api::analysis::analyze))
         .route("/api/pair", post(api::pair::pair))
         .route("/api/tables/{id}/code", post(api::codes::renew))

@@ -5,6 +5,15 @@ use std::sync::Arc;
 
 use game::DeclaredGame;
 
+/// The author of a text of rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RulesAuthor {
+    /// The operator of the server, who is trusted.
+    Operator,
+    /// A player, who may mean harm.
+    Player,
+}
+
 /// The games that a server hosts. The server knows no game itself: its caller provides them.
 pub trait Catalog: fmt::Debug + Send + Sync {
     /// The declaration of the game of this name, parameters included. It must be cheap, because every
@@ -26,12 +35,13 @@ pub trait Catalog: fmt::Debug + Send + Sync {
     }
 
     /// Reads a text of rules, which comes from the journal or from a stranger. The name of the game ends
-    /// with the digest of the text. This may take a while, so the server lets a worker do it.
+    /// with the digest of the text. This may take a while, so the server lets a worker do it; what a
+    /// stranger wrote is bounded, and so is what follows from each move.
     ///
     /// # Errors
     /// A sentence that says why no game can be made of the text.
-    fn read(&self, text: &str) -> Result<DeclaredGame, String> {
-        let _ = text;
+    fn read(&self, text: &str, author: RulesAuthor) -> Result<DeclaredGame, String> {
+        let _ = (text, author);
         Err("games that are written as text are not known here".to_owned())
     }
 }

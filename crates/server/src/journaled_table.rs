@@ -5,11 +5,11 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use game::Refusal;
+use game::{Code, Game, Refusal};
 use table::wire::{Accepted, codes};
 use table::{
     Action, ActionId, ActionVerdict, Actor, Attempt, AttemptStep, AutomaticError, Entry,
-    FoldEntries, FoldError, LiveTable, TableSecret, TableState, automatic_entries,
+    FoldEntries, FoldError, LiveTable, Options, TableSecret, TableState, automatic_entries,
 };
 use tokio::time::sleep;
 use tokio_util::task::AbortOnDropHandle;
@@ -19,7 +19,7 @@ use crate::refusals::refusal;
 use crate::table_task::RETRY;
 use crate::tables::Tables;
 use crate::work_pool::{Payer, WorkRefused};
-use crate::{SnapshotText, TableId};
+use crate::{RulesAuthor, RulesDigest, SnapshotText, TableId};
 
 /// One table in memory. Its state advances only by entries that the journal has committed.
 #[derive(Debug)]
@@ -37,6 +37,8 @@ pub(crate) struct JournaledTable {
     led_until: Option<Instant>,
     /// Whether other servers have appended entries that could not be read yet.
     is_behind: bool,
+    /// Whether clients cannot know the rules and are sent the table after each entry.
+    pub(crate) sends_views: bool,
 }
 
 /// Whether a computer player is choosing a move.
@@ -86,6 +88,8 @@ pub(crate) enum ReloadNeeded {
 pub(crate) enum Advance {
     /// Automatic entries were added.
     Advanced,
+    /// Automatic entries were added at a table whose rules a player wrote: the next ones have to wait.
+    Paced,
     /// The table waits for a person.
     Waiting,
     /// A computer player is choosing a move.
@@ -134,6 +138,9 @@ impl JournaledTable {
             live.take_announcements();
             let known = live.state().version();
             if known >= tail.last_version {
+                let game = live.state().game();
+                let is_text = RulesDigest::named_by(&game.name()).is_some();
+                let sends_views = is_text || game.hides();
                 return Ok(Self {
                     id,
                     tables,
@@ -144,6 +151,7 @@ impl JournaledTable {
                     thinking: Thinking::No,
                     led_until: None,
                     is_behind: false,
+                    sends_views,
                 });
             }
             tail = tables.journal.read(id, known, MAX_ENTRIES).await?;
@@ -174,7 +182,14 @@ impl JournaledTable {
                     return Ok(Err(disk_fails()));
                 }
                 AttemptStep::Append { after, entries } => {
-                    match self.append(after, entries).await? {
+                    let appended = match self.append(after, entries).await {
+                        // What follows from the move does not end. Nothing was recorded.
+                        Err(FoldError::Impossible { why, .. }) => {
+                            return Ok(Err(refusal(Code::BROKEN_RULES, why)));
+                        }
+                        appended => appended?,
+                    };
+                    match appended {
                         Ok(Appended::Committed) => {
                             self.led_until = None;
                             attempt.committed(&mut self.live)?
@@ -337,7 +352,14 @@ impl JournaledTable {
         if entries.iter().any(is_resignation) {
             tracing::warn!(table = %self.id.short(), "a computer player resigned");
         }
-        match self.append(self.state().version(), entries.clone()).await? {
+        let appended = match self.append(self.state().version(), entries.clone()).await {
+            Err(FoldError::Impossible { why, .. }) => {
+                tracing::warn!(table = %self.id.short(), why, "the rules of a table are broken");
+                return Ok(Advance::Waiting);
+            }
+            appended => appended?,
+        };
+        match appended {
             Ok(Appended::Committed) => {
                 self.live.fold_all(&entries)?;
                 self.led_until = None;
@@ -467,10 +489,10 @@ pub(crate) async fn begin(
     payer: Payer,
     first: &Entry,
 ) -> Result<TableState, LoadError> {
-    let table::EntryBody::Created { game, .. } = &first.body else {
+    let table::EntryBody::Created { game, options, .. } = &first.body else {
         return Err(FoldError::Beginning { version: first.version }.into());
     };
-    Ok(TableState::begin(tables.game_of_log(payer, game).await?, first)?)
+    Ok(TableState::begin(tables.game_of_log(payer, game, author(options)).await?, first)?)
 }
 
 /// The state of a snapshot, if it is still readable.
@@ -482,11 +504,15 @@ pub(crate) async fn restore(
     let Ok(read) = serde_json::from_str::<table::TableSnapshot>(&snapshot.text) else {
         return Ok(None);
     };
-    let game = match tables.game_of_log(payer, &read.game).await {
+    let game = match tables.game_of_log(payer, &read.game, author(&read.options)).await {
         Err(LoadError::NoGame(_)) => return Ok(None),
         game => game?,
     };
     Ok(TableState::restore(game, &read).ok())
+}
+
+const fn author(options: &Options) -> RulesAuthor {
+    if options.own_rules { RulesAuthor::Player } else { RulesAuthor::Operator }
 }
 
 /// A state or a table after more entries of its log.

@@ -52,6 +52,7 @@ macro_rules! limits {
 
 /// The limits that may be 0.
 const MAY_BE_ZERO: &[&str] = &[
+    "own_rules_per_minute",
     "pairing_move_time",
     "all_code_misses_per_hour",
     "spectators_per_table",
@@ -89,6 +90,13 @@ limits! {
     tables_per_minute = 30;
     /// Tables that one address creates in a burst.
     tables_at_once = 60;
+    /// Tables with rules of their own that one address creates per minute; 0 means that the server takes
+    /// no rules from players.
+    own_rules_per_minute = 6;
+    /// Tables with rules of their own that one address creates in a burst.
+    own_rules_at_once = 12;
+    /// Tables with rules of their own that all addresses create per minute.
+    all_own_rules_per_minute = 60;
     /// Explanations of moves that one address requests per minute.
     analyses_per_minute = 60;
     /// Explanations of moves that one address requests in a burst.

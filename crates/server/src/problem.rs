@@ -37,7 +37,8 @@ pub(crate) struct ProblemBody {
     /// One sentence for people: what happened and what to do.
     detail: String,
     /// A code for programs. Of requests: `bad_request`, `bad_token`, `no_table`, `not_found`,
-    /// `not_allowed`, `foreign`, `unknown_host`, `too_many`, `unavailable` and `set_aside`. Of tables:
+    /// `not_allowed`, `foreign`, `unknown_host`, `too_many`, `unavailable`, `set_aside`, `no_own_rules` and
+    /// `bad_rules`. Of tables:
     /// `table_full`, `no_such_seat`, `seat_taken`, `not_joined`, `no_seat`, `stale`, `early`, `busy`, `already_here`, `already_away`,
     /// `not_over`, `id_taken` and `worn_out`. Of games: `game_over`, `not_your_turn`, `already_taken`,
     /// `out_of_bounds`, `incorrect_player_symbol`, `incomplete`, `illegal_move`, `broken_rules`, and
@@ -80,6 +81,8 @@ fn status(code: &Code) -> StatusCode {
         (codes::NOT_FOUND, StatusCode::NOT_FOUND),
         (codes::BAD_TOKEN, StatusCode::UNAUTHORIZED),
         (codes::NO_SEAT, StatusCode::FORBIDDEN),
+        (codes::NO_OWN_RULES, StatusCode::FORBIDDEN),
+        (codes::BAD_RULES, StatusCode::UNPROCESSABLE_ENTITY),
         (codes::BAD_REQUEST, StatusCode::BAD_REQUEST),
         (codes::NO_SUCH_SEAT, StatusCode::BAD_REQUEST),
         (codes::NOT_ALLOWED, StatusCode::METHOD_NOT_ALLOWED),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use channels::JoinAnswer;
-use game::{Game, Refusal, Seat, Viewer};
+use game::{Refusal, Seat, Viewer};
 use table::wire::{Accepted, Entries, Hello, Resync, Welcome, codes};
 use table::{Action, Actor, Announcement, Digest, TableState, TableView, Token};
 use tokio::time::{Instant, sleep_until};
@@ -25,6 +25,14 @@ use crate::{TableId, TableStatus};
 
 /// How long a table waits before it retries a write that failed.
 pub(crate) const RETRY: Duration = Duration::from_secs(1);
+
+/// The time between automatic entries at a table whose rules a player wrote: rules that never wait for a
+/// player must not keep the journal busy.
+const PACE: Duration = Duration::from_millis(50);
+
+/// The cost of an action at a table whose rules a player wrote, in microseconds: what the worst rules
+/// take.
+const OWN_RULES_ACTION_WORK: u64 = 2_000;
 
 /// The task of one table that is in memory.
 pub(crate) struct TableTask<'a> {
@@ -77,6 +85,7 @@ impl<'a> TableTask<'a> {
             let deadline = self.table.state().deadline();
             let wake = match (advance, deadline) {
                 (Advance::NotWritten, _) => Instant::now() + RETRY,
+                (Advance::Paced, _) => Instant::now() + PACE,
                 (_, Some((_, end))) => self.tables.instant_of(end).min(quiet_since + idle),
                 (_, None) => quiet_since + idle,
             };
@@ -153,6 +162,10 @@ impl<'a> TableTask<'a> {
             let advance = self.table.advance(self.payer).await?;
             if advance != Advance::Advanced {
                 return Ok(advance);
+            }
+            if self.table.state().has_own_rules() {
+                self.broadcast_new();
+                return Ok(Advance::Paced);
             }
         }
     }
@@ -308,7 +321,13 @@ impl<'a> TableTask<'a> {
         action: Action,
         actor: Actor,
     ) -> Result<Result<Accepted, Refusal>, ReloadNeeded> {
-        let outcome = self.table.act(action, actor).await?;
+        let has_own_rules = self.table.state().has_own_rules();
+        let paid =
+            if has_own_rules { self.tables.pay(payer, OWN_RULES_ACTION_WORK) } else { Ok(()) };
+        let outcome = match paid {
+            Ok(()) => self.table.act(action, actor).await?,
+            Err(refused) => Err(refused.into()),
+        };
         match &outcome {
             Ok(_) => {
                 self.payer = payer;
@@ -326,13 +345,16 @@ impl<'a> TableTask<'a> {
 
     /// Sends every subscriber the new entries, as its seat may see them.
     fn broadcast(&mut self, announcements: &[Announcement]) {
-        let state = self.table.state();
+        let (state, sends_views) = (self.table.state(), self.table.sends_views);
         let entries = |seat| {
             let mut all = Entries { entries: Vec::with_capacity(announcements.len()), view: None };
             for announcement in announcements {
                 let Entries { entries, view } = announcement.message_for(state, seat);
                 all.entries.extend(entries);
                 all.view = view;
+            }
+            if sends_views && all.view.is_none() {
+                all.view = Some(Box::new(view(state, seat)));
             }
             all
         };
@@ -386,7 +408,7 @@ fn view(state: &TableState, seat: Option<Seat>) -> TableView {
 fn missed(table: &JournaledTable, seat: Option<Seat>, from: u64) -> Option<Entries> {
     let known = Resync { from: Some(from), epoch: Some(table.live.epoch().to_owned()) };
     let Welcome { start, entries, view, .. } = table.live.welcome(seat, &known);
-    let view = table.state().game().hides().then(|| Box::new(view));
+    let view = table.sends_views.then(|| Box::new(view));
     start.is_none().then_some(Entries { entries, view })
 }
 

@@ -288,7 +288,8 @@ impl Fielded for Entry {
 
 impl Fielded for Options {
     const EXPECTED: &'static str = "the options of a table";
-    const NAMES: &'static [&'static str] = &["alternate", "computers", "clock", "prompt"];
+    const NAMES: &'static [&'static str] =
+        &["alternate", "computers", "clock", "prompt", "own_rules"];
 
     fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
         Ok(Self {
@@ -296,6 +297,7 @@ impl Fielded for Options {
             computers: fields.take_or_default("computers")?,
             clock: fields.take_any("clock")?,
             prompt: fields.take_or_default("prompt")?,
+            own_rules: fields.take_or_default("own_rules")?,
         })
     }
 }
@@ -331,6 +333,9 @@ pub struct Options {
     /// first move, as in later rounds.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub prompt: bool,
+    /// The player who created the table wrote its rules.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub own_rules: bool,
 }
 
 /// A time limit, in milliseconds.
@@ -480,7 +485,7 @@ mod tests {
         let commitment = Digest::of(b"seed");
         let clock = Some(Clock::PerMove(u64::MAX));
         let computers = vec![None, Some("perfect".to_owned())];
-        let options = Options { alternate: true, computers, clock, prompt: false };
+        let options = Options { alternate: true, computers, clock, prompt: false, own_rules: true };
         let game = "nim:1,2".to_owned();
         check(Author::Table, None, EntryBody::Created { game, rules: 2, options, commitment });
         let name = PlayerName::new("Ada \"Ä\"").unwrap();

@@ -437,6 +437,12 @@ impl TableState {
         self.decided_losers().filter(Option::is_none).count()
     }
 
+    /// Whether the player who created the table wrote its rules.
+    #[must_use]
+    pub fn has_own_rules(&self) -> bool {
+        self.options.own_rules
+    }
+
     /// The version of the game's rules when the table was created.
     #[must_use]
     pub fn rules(&self) -> u32 {

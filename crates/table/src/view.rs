@@ -12,6 +12,9 @@ use crate::table_state::TableState;
 pub struct TableView {
     /// The game, with its parameters.
     pub game: String,
+    /// Whether the player who created the table wrote the rules. Their sentences are that player's.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub own_rules: bool,
     /// The number of entries.
     pub version: u64,
     /// The round, counted from 1; 0 while a seat is free.
@@ -79,6 +82,7 @@ impl TableState {
         });
         TableView {
             game: game.name(),
+            own_rules: self.has_own_rules(),
             version: self.version(),
             round: self.round(),
             ply: self.ply(),

@@ -8,6 +8,7 @@ mod board;
 mod completion;
 mod editor;
 mod examples;
+mod friend;
 mod game;
 mod game_view;
 mod html;
@@ -28,6 +29,7 @@ mod toolbar;
 mod words;
 
 pub use examples::{EXAMPLES, LabExample};
+pub use friend::FriendTable;
 pub use game::{LabGame, SeatControl, StepPace};
 pub use lesson_state::LessonProgress;
 pub use lessons::{LESSONS, Lesson, LessonGoal, LessonStep};

@@ -24,6 +24,8 @@ pub struct TableScreen {
     pub game: String,
     /// The name of the game, with its parameters.
     pub game_name: String,
+    /// Where its rules come from.
+    pub rules_source: RulesSource,
     /// The board.
     pub board: BoardScreen,
     /// Lines beside the board.
@@ -65,6 +67,18 @@ pub struct TableScreen {
     pub clock: Option<String>,
     /// The seat whose time runs out first, and when, in milliseconds since 1970.
     pub deadline: Option<(Seat, u64)>,
+}
+
+/// Where the rules of a game come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RulesSource {
+    /// The page knows them.
+    #[default]
+    BuiltIn,
+    /// They are a text that the server offers.
+    Text,
+    /// They are a text that the player who created the table wrote.
+    Player,
 }
 
 /// How far a round is.
@@ -128,6 +142,7 @@ impl TableScreen {
         Self {
             game: catalog::title(&table.game),
             game_name: table.game,
+            rules_source: RulesSource::BuiltIn,
             board,
             notes: table.picture.notes.into_iter().chain(texts::last_draw(view)).collect(),
             other_moves,

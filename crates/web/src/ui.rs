@@ -16,6 +16,7 @@ mod problem;
 mod reactive;
 mod remote_table;
 mod replay;
+mod rules_note;
 mod session_handle;
 mod table;
 mod watch;

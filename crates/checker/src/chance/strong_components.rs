@@ -27,14 +27,17 @@ impl<'a> StrongComponents<'a> {
     }
 
     /// The components of some states, by choices and targets that pass the tests. A component comes
-    /// after all others to which it leads.
+    /// after all others to which it leads. Within a component a state comes after those to which it
+    /// leads, as far as there is such an order: whoever improves values in turn needs few rounds.
     pub(super) fn of(
         &mut self,
         states: &[u32],
         is_choice: impl Fn(u32) -> bool,
         is_target: impl Fn(u32) -> bool,
     ) -> Vec<Vec<u32>> {
-        let (mut components, mut stack, mut frames) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut components, mut frames) = (Vec::new(), Vec::new());
+        // The states of components that are not complete, as they were met and as they were left.
+        let (mut stack, mut left) = (Vec::new(), Vec::new());
         let mut count = 0;
         for &root in states {
             if self.met[root as usize] == 0 {
@@ -56,7 +59,11 @@ impl<'a> StrongComponents<'a> {
                     None => {
                         let state = frame.state;
                         frames.pop();
-                        components.extend(self.leave(state, frames.last(), &mut stack));
+                        left.push(state);
+                        if let Some(begin) = self.leave(state, frames.last(), &stack) {
+                            components.push(left.split_off(left.len() - (stack.len() - begin)));
+                            stack.truncate(begin);
+                        }
                     }
                 }
             }
@@ -100,13 +107,9 @@ impl<'a> StrongComponents<'a> {
         None
     }
 
-    /// Ends the visit of a state, and returns its component if it was the first of it.
-    fn leave(
-        &mut self,
-        state: u32,
-        before: Option<&SearchFrame>,
-        stack: &mut Vec<u32>,
-    ) -> Option<Vec<u32>> {
+    /// Ends the visit of a state. If it was the first of its component, returns where the component
+    /// begins on the stack.
+    fn leave(&mut self, state: u32, before: Option<&SearchFrame>, stack: &[u32]) -> Option<usize> {
         let low = self.low[state as usize];
         if let Some(before) = before {
             let theirs = &mut self.low[before.state as usize];
@@ -116,10 +119,37 @@ impl<'a> StrongComponents<'a> {
             return None;
         }
         let begin = stack.iter().rposition(|member| *member == state)?;
-        let component = stack.split_off(begin);
-        for member in &component {
+        for member in &stack[begin..] {
             self.is_stacked[*member as usize] = false;
         }
-        Some(component)
+        Some(begin)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+    use crate::{BranchTarget, ExploredProcess, StateChoices};
+
+    /// State 0 leads to 1 and 2, 1 to 2, 2 to 3 or back to 0, and 3 to itself.
+    #[test]
+    fn states_come_after_those_to_which_they_lead() {
+        let expand = |state: &u32, found: &mut StateChoices<u32>| {
+            let targets: &[u32] = match state {
+                0 => &[1, 2],
+                1 => &[2],
+                2 => &[0, 3],
+                _ => &[3],
+            };
+            found.add(1, targets.iter().map(|target| (1, BranchTarget::State(*target))));
+            Ok::<(), Infallible>(())
+        };
+        let explored = ExploredProcess::explore(0, 10, expand).unwrap();
+        let mut components = StrongComponents::new(explored.process());
+        let found = components.of(&[0, 1, 2, 3], |_| true, |_| true);
+        assert_eq!(found, [vec![3], vec![2, 1, 0]]);
+        assert_eq!(components.of(&[0, 1, 2, 3], |_| true, |_| true), found, "the memory is free");
     }
 }

@@ -21,7 +21,7 @@ use crate::text_file::{TextFile, parameters};
 #[command(verbatim_doc_comment)]
 #[command(after_help = "Exit codes: 0 fine, 2 wrong usage, 3 cut short (by --max-states).")]
 pub(crate) struct DrawText {
-    /// The file, which ends in .cradle
+    /// A file that ends in .cradle, or what is built in: tic-tac-toe, mnk:6,5,4, dining
     #[arg(value_name = "FILE")]
     file: String,
 
@@ -57,7 +57,7 @@ impl DrawText {
     /// # Errors
     /// If the file has mistakes, an event of the run cannot happen, or the picture cannot be written.
     pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
-        let text = TextFile::build(&self.file, &parameters(&self.parameters)?)?;
+        let text = TextFile::build_any(&self.file, &parameters(&self.parameters)?)?;
         let (picture, is_whole) = if let Some(events) = &self.weave {
             (weave(&text, &self.played(&text, events)?, WeaveForm::File), true)
         } else {

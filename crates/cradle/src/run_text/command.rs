@@ -13,7 +13,7 @@ use super::{co_process, prompt};
 use crate::exit_reason::{DeviceFailure, ExitReason};
 use crate::text_file::{TextFile, parameters};
 
-/// Run a b-program in a file, event by event
+/// Run a b-program, event by event
 ///
 /// B-threads act by themselves; you act for the world, for chance and for seats
 /// without strategies. If there is nobody to act for, you choose every event.
@@ -22,7 +22,7 @@ use crate::text_file::{TextFile, parameters};
 #[command(verbatim_doc_comment)]
 #[command(after_help = "Exit codes: 0 fine, 2 wrong usage, 3 cut short.")]
 pub(crate) struct RunText {
-    /// The file, which ends in .cradle
+    /// A file that ends in .cradle, or what is built in: tic-tac-toe, mnk:6,5,4, dining
     #[arg(value_name = "FILE")]
     file: String,
 
@@ -52,7 +52,7 @@ impl RunText {
     /// # Errors
     /// If the file cannot be read, has mistakes or does not stop automatically, or if the terminal fails.
     pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
-        let text = TextFile::build(&self.file, &parameters(&self.parameters)?)?;
+        let text = TextFile::build_any(&self.file, &parameters(&self.parameters)?)?;
         let chooses_all = self.step || !text.has_outside();
         let pace = if chooses_all { RunPace::Steps } else { RunPace::Supersteps };
         let Ok((run, opening)) = text.start_run(pace) else {

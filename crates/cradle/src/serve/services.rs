@@ -6,8 +6,8 @@ use std::sync::Arc;
 use game::DeclaredGame;
 use games::catalog::{self, CatalogError};
 use server::{
-    Catalog, MemoryJournal, NatsJournal, NatsOpenError, OpenError, PreviousStop, Salvaged,
-    Services, Settings, SqliteJournal,
+    Catalog, MemoryJournal, NatsJournal, NatsOpenError, OpenError, PreviousStop, RulesAuthor,
+    Salvaged, Services, Settings, SqliteJournal,
 };
 
 use crate::exit_reason::DeviceFailure;
@@ -39,8 +39,8 @@ impl Catalog for AllGames {
         self.texts.text(name)
     }
 
-    fn read(&self, text: &str) -> Result<DeclaredGame, String> {
-        text_games::read(text)
+    fn read(&self, text: &str, author: RulesAuthor) -> Result<DeclaredGame, String> {
+        text_games::read(text, author)
     }
 }
 

@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
+use bthread::Limits;
 use game::{AnyGame, DeclaredGame, Seats};
-use notation::{BuiltText, Document, TextForm};
-use server::{MAX_RULES_BYTES, RulesDigest};
+use notation::{BuildLimits, BuiltText, Document, NotAGame, TextForm, ThreadRoleWord};
+use server::{MAX_RULES_BYTES, RulesAuthor, RulesDigest};
 
 use crate::text_file::TextFile;
 
@@ -54,7 +55,7 @@ impl TextGames {
                 );
             }
             let named = RulesDigest::of(text).name(&built.name());
-            playable(&built, &named).with_context(|| file.name.clone())?;
+            playable(&built, &named, Limits::default()).with_context(|| file.name.clone())?;
             let name = built.name();
             let offered = OfferedText { named, text: text.into(), built };
             if games.0.insert(name.clone(), offered).is_some() {
@@ -76,7 +77,7 @@ impl TextGames {
     /// The game of this name.
     pub(super) fn declared(&self, name: &str) -> Option<DeclaredGame> {
         let offered = self.find(name)?;
-        Some(declare(offered.built.clone(), offered.named.clone()))
+        Some(declare(offered.built.clone(), offered.named.clone(), Limits::default()))
     }
 
     /// The text of the game of this name.
@@ -94,35 +95,94 @@ impl TextGames {
 const LEAST_TABLE_BYTES: usize = 1 << 16;
 
 /// Checks that a game can be built: one whose b-threads never stop is refused before anybody plays it.
-fn playable(built: &BuiltText, named: &str) -> anyhow::Result<()> {
-    built.any_game_called(named, LEAST_TABLE_BYTES)?;
-    Ok(())
+fn playable(built: &BuiltText, named: &str, limits: Limits) -> Result<(), NotAGame> {
+    built.any_game_within(named, LEAST_TABLE_BYTES, limits).map(drop)
 }
 
 /// Declares a game that can be built.
-fn declare(built: BuiltText, named: String) -> DeclaredGame {
+fn declare(built: BuiltText, named: String, limits: Limits) -> DeclaredGame {
     let strategies = built.threads().iter().filter_map(notation::BuiltThread::seat);
     let (strategies, size) = (strategies.fold(Seats::NONE, Seats::with), built.rules_size());
     let (seats, called) = (built.clone(), named.clone());
     let build = move |table_bytes| {
-        built.any_game_called(&called, table_bytes).expect("it was built before")
+        built.any_game_within(&called, table_bytes, limits).expect("it was built before")
     };
-    DeclaredGame::of_rules(named, &seats.seats(), size, build).with_strategies(strategies)
+    let has_chance = seats.threads().iter().any(|thread| thread.role() == ThreadRoleWord::Chance);
+    let declared = DeclaredGame::of_rules(named, &seats.seats(), size, build)
+        .with_strategies(strategies)
+        .with_summary(seats.summary().map(str::to_owned), seats.grid());
+    if has_chance { declared.with_chance() } else { declared }
 }
 
 /// Reads the text of a game.
 ///
 /// # Errors
 /// The mistakes of the text, or why it is no game that can be played.
-pub(super) fn read(text: &str) -> Result<DeclaredGame, String> {
-    let (built, named) = built(text)?;
-    playable(&built, &named).map_err(|error| error.to_string())?;
-    Ok(declare(built, named))
+pub(super) fn read(text: &str, author: RulesAuthor) -> Result<DeclaredGame, String> {
+    let (bounds, limits) = (build_limits(author), Limits::default());
+    let (built, named) = built(text, bounds)?;
+    let limits = match author {
+        RulesAuthor::Operator => limits,
+        RulesAuthor::Player => {
+            check_lengths(&built)?;
+            Limits { steps: steps_per_move(&built), ..limits }
+        }
+    };
+    playable(&built, &named, limits).map_err(|error| error.to_string())?;
+    Ok(declare(built, named, limits))
+}
+
+/// The bounds of a text. Those of a player are small enough that reading the worst one takes a fifth of
+/// a second, and large enough for Gomoku on 15 by 15.
+fn build_limits(author: RulesAuthor) -> BuildLimits {
+    match author {
+        RulesAuthor::Operator => BuildLimits::default(),
+        RulesAuthor::Player => BuildLimits {
+            bytes: MAX_RULES_BYTES as u64,
+            values: 5_000,
+            events: 2_000,
+            b_threads: 2_000,
+            states: 40_000,
+            steps: 4_000_000,
+        },
+    }
+}
+
+/// The most bytes of the names of all events that a player's text may have together: a table shows the
+/// names of all legal moves at once.
+const MOST_NAME_BYTES: usize = 64 << 10;
+
+/// The longest sentence of a rule, in bytes: a refusal may have many.
+const LONGEST_SENTENCE: usize = 200;
+
+/// Checks that what a table shows of a player's rules is short.
+fn check_lengths(built: &BuiltText) -> Result<(), String> {
+    let names: usize = built.events().map(|event| event.to_string().len()).sum();
+    if names > MOST_NAME_BYTES {
+        return Err(format!(
+            "the names of all events have {names} bytes together, and at a table at most \
+             {MOST_NAME_BYTES}: choose shorter names"
+        ));
+    }
+    let sentences = built.threads().iter().filter_map(notation::BuiltThread::sentence);
+    match sentences.map(str::len).find(|length| *length > LONGEST_SENTENCE) {
+        Some(length) => Err(format!(
+            "a sentence of a rule has {length} bytes, and at a table at most {LONGEST_SENTENCE}"
+        )),
+        None => Ok(()),
+    }
+}
+
+/// The most events that follow from one move by a player's rules. Each may concern all b-threads, so a
+/// move takes at most a few milliseconds.
+fn steps_per_move(built: &BuiltText) -> u64 {
+    const WORK: u64 = 20_000;
+    (WORK / (built.threads().len() as u64).max(1)).clamp(16, 1_000)
 }
 
 /// A text with its name.
-fn built(text: &str) -> Result<(BuiltText, String), String> {
-    let document = Document::read(text);
+fn built(text: &str, bounds: BuildLimits) -> Result<(BuiltText, String), String> {
+    let document = Document::read_within(text, bounds);
     let built = document.build(&[]).map_err(|mistakes| {
         let shown = mistakes.iter().map(|mistake| mistake.render("rules", text));
         shown.collect::<Vec<_>>().join("\n")
@@ -139,7 +199,7 @@ const USUAL_TABLE_BYTES: usize = 16 << 20;
 /// # Errors
 /// Why there is none.
 pub(crate) fn game(text: &str) -> Result<AnyGame, String> {
-    let (built, named) = built(text)?;
+    let (built, named) = built(text, BuildLimits::default())?;
     built.any_game_called(&named, USUAL_TABLE_BYTES).map_err(|error| error.to_string())
 }
 

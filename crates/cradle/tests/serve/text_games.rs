@@ -40,12 +40,17 @@ fn get(server: &Process, path: &str) -> Value {
 fn table(server: &Process, game: &str) -> String {
     let created = body(&server.request("POST", "/api/tables", &json!({"game": game}).to_string()));
     let id = created["id"].as_str().expect("the table is created").to_owned();
+    seat_both(server, &id);
+    id
+}
+
+/// Takes both seats of a table.
+fn seat_both(server: &Process, id: &str) {
     for (name, token) in ["Ada", "Bob"].into_iter().zip(TOKENS) {
         let seat = json!({"name": name, "token": token}).to_string();
         let taken = server.request("POST", &format!("/api/tables/{id}/seats"), &seat);
         assert!(taken.starts_with("HTTP/1.1 2"), "{taken}");
     }
-    id
 }
 
 /// Makes a move, and returns the answer.
@@ -135,6 +140,68 @@ fn cradle(arguments: &[&str]) -> String {
     let text = |bytes| String::from_utf8(bytes).expect("it is text");
     assert!(output.status.success(), "{}", text(output.stdout) + &text(output.stderr));
     text(output.stdout)
+}
+
+/// Creates a table with rules of its own; returns the answer.
+fn bring(server: &Process, rules: &str) -> Value {
+    body(&server.request("POST", "/api/tables", &json!({"rules": rules}).to_string()))
+}
+
+#[test]
+fn two_people_play_by_rules_that_one_of_them_wrote() {
+    let server = Process::start_with(&["--journal", "memory"]);
+    let created = bring(&server, NIM);
+    let id = created["id"].as_str().expect("the table is created").to_owned();
+    seat_both(&server, &id);
+    let view = get(&server, &format!("/api/tables/{id}"))["view"].clone();
+    assert_eq!(view["own_rules"], true, "{view}");
+    assert_eq!(get(&server, &format!("/api/tables/{id}/rules"))["text"], NIM);
+    for (ply, chosen) in ["a-3", "b-3", "c-3"].into_iter().enumerate() {
+        let answer = play(&server, &id, ply, chosen);
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    }
+    assert_eq!(get(&server, &format!("/api/tables/{id}"))["view"]["wins"], json!([1, 0]));
+    assert_eq!(server.stop(), Some(0));
+}
+
+#[test]
+fn rules_with_mistakes_and_hostile_rules_are_refused_with_sentences() {
+    let server = Process::start_with(&["--journal", "memory"]);
+    let refused = bring(&server, &NIM.replace("take(first)", "taek(first)"));
+    let detail = refused["detail"].as_str().unwrap_or_default();
+    assert!(detail.contains("no event is called `taek`; did you mean `take`?"), "{refused}");
+    assert!(detail.contains("rules:") && detail.contains('^'), "{detail}");
+    let head =
+        "game g\nseats X, O\nevent m(seat)  move of seat\nevent w(seat)  win of seat\nevent a\n";
+    for (hostile, sentence) in [
+        ("set n = 1..9999\n", "more than 5000 values"),
+        ("set n = 1..60\nevent b(x: n, y: n)\nrule A: request b\n", "more than 2000 events"),
+        ("set n = 1..60\nrule A(x: n, y: n): wait for a\n", "more than 2000 b-threads"),
+        (
+            "set n = 1..90\nrule A(n)\n  keep i = 0\n  while i < 900\n    wait for a\n    i = i + 1\n",
+            "more than 40000 states",
+        ),
+        (
+            "set n = 1..900\nrule A(n)\n  keep i = 0\n  while i < 3000: i = i + 1\n  wait for a\n",
+            "more than 4000000 steps",
+        ),
+        ("rule A: forever: request a\n", "did not end after 1000 events"),
+    ] {
+        let refused = bring(&server, &format!("{head}{hostile}"));
+        let detail = refused["detail"].as_str().unwrap_or_default();
+        assert!(detail.contains(sentence), "{hostile}: {refused}");
+        assert_eq!(refused["code"], "bad_rules");
+    }
+    let program = bring(&server, "program p\nevent a\nthread A: request a\n");
+    assert!(program["detail"].as_str().unwrap_or_default().contains("is a program"), "{program}");
+    // What follows from a move is bounded as well, and the table goes on.
+    let endless = format!("{head}rule A\n  wait for m(X), block m(O)\n  forever: request a\n");
+    let id = bring(&server, &endless)["id"].as_str().expect("nothing is wrong yet").to_owned();
+    seat_both(&server, &id);
+    let answer = play(&server, &id, 0, "m");
+    assert!(answer.contains("broken_rules"), "{answer}");
+    assert_eq!(get(&server, &format!("/api/tables/{id}"))["view"]["ply"], 0);
+    assert_eq!(server.stop(), Some(0));
 }
 
 /// The exit code and the message of a server that does not start.

@@ -247,3 +247,30 @@ fn the_page_shows_what_the_command_prints() {
     let shown = block("console").split_once('\n').expect("the command comes first").1;
     assert!(out.starts_with(shown.trim_end()), "{out}");
 }
+
+#[test]
+fn built_in_games_and_programs_are_run_like_files() {
+    let texts = Texts::with("dining.cradle", DINING);
+    let input = "pick(1,1)\n2\npick(3, 3)\nwhy pick(1, 2)\nquit\n";
+    for (file, built_in) in [
+        (vec!["run", "dining.cradle", "n=3"], vec!["run", "dining", "n=3"]),
+        (vec!["run", "dining.cradle", "n=3"], vec!["run", "dining:3"]),
+        (vec!["run", "dining.cradle:n=4"], vec!["run", "dining:n=4"]),
+    ] {
+        let expected = texts.run(&file, input);
+        assert_eq!(expected.0, Some(0));
+        assert_eq!(texts.run(&built_in, input), expected, "{built_in:?}");
+    }
+    let (code, out, _) = texts.run(&["run", "mnk:3,4,3"], "mark(X, a4)\nmark(O, a4)\nquit\n");
+    assert!(out.contains("mark(O, a4) is blocked by SquareTaken(a4)"), "{out}");
+    assert_eq!(code, Some(0));
+    for (wrong, sentence) in [
+        ("kuhn-poker", "no b-threads are called \"kuhn-poker\""),
+        ("moon", "name a file that ends in .cradle, or one of tic-tac-toe, misere"),
+        ("nim:1,2", "no parameter"),
+    ] {
+        let (code, out, err) = texts.run(&["run", wrong], "");
+        assert!(err.contains(sentence), "{out}{err}");
+        assert_eq!(code, Some(2), "{wrong}");
+    }
+}

@@ -29,6 +29,9 @@ pub(crate) enum AttackKind {
     Connections,
     /// Act for players through a page of another site.
     Sites,
+    /// Slow others down with rules of their own: texts that take long to read, and rules whose moves
+    /// take long.
+    Rules,
 }
 
 /// The number of addresses that work together, where an attack uses several.
@@ -43,8 +46,15 @@ const MAX_MISSES: u32 = 100;
 
 impl AttackKind {
     /// All attacks.
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Boards, Self::Pairing, Self::Codes, Self::Clocks, Self::Connections, Self::Sites];
+    pub(crate) const ALL: [Self; 7] = [
+        Self::Boards,
+        Self::Pairing,
+        Self::Codes,
+        Self::Clocks,
+        Self::Connections,
+        Self::Sites,
+        Self::Rules,
+    ];
 
     /// Attacks until a time.
     pub(super) async fn run(self, server: SocketAddr, end: Instant) -> StrangerOutcome {
@@ -55,6 +65,7 @@ impl AttackKind {
             Self::Clocks => together(server, end, clocks).await,
             Self::Connections => alone(server, end, connections).await,
             Self::Sites => alone(server, end, sites).await,
+            Self::Rules => together(server, end, rules).await,
         }
     }
 
@@ -86,6 +97,7 @@ impl fmt::Display for AttackKind {
             Self::Clocks => "clocks",
             Self::Connections => "connections",
             Self::Sites => "sites",
+            Self::Rules => "rules",
         })
     }
 }
@@ -275,6 +287,56 @@ async fn sites(stranger: &Stranger) {
         }
     }
     sleep_until(stranger.end()).await;
+}
+
+/// Brings hostile rules, plays by them where they are accepted, and asks for the tables again.
+async fn rules(stranger: &Stranger) {
+    stranger
+        .repeat(4, async |number| {
+            let wanted = json!({"rules": hostile_rules(number), "name": "Mallory"});
+            let Some(table) = stranger.post("/api/tables", None, &wanted).await else { return };
+            let Some(id) = table.body["id"].as_str() else { return };
+            let path = format!("/api/tables/{id}");
+            stranger.post(&format!("{path}/seats"), None, &json!({"name": "Trudy"})).await;
+            for ply in 0..50 {
+                let action = json!({
+                    "id": format!("stranger:{number}-{ply}"), "action": "play",
+                    "round": 1, "ply": ply, "move": "go",
+                });
+                let token = table.body["token"].as_str();
+                stranger.post(&format!("{path}/actions"), token, &action).await;
+                stranger.get(&path).await;
+            }
+        })
+        .await;
+}
+
+/// A text that costs as much as the bounds allow. Different numbers have different texts.
+fn hostile_rules(number: u64) -> String {
+    let head = format!(
+        "game g{number}\nseats X, O\nevent go(seat)  move of seat\nevent won(seat)  win of seat\n\
+         event tick\n"
+    );
+    let rest = match number % 4 {
+        // Every b-thread takes part in every event, and a move causes as many as it may.
+        0 => {
+            "set n = 1..1900\nrule Busy(n)\n  forever: wait for any\n\
+             rule Clock\n  forever\n    wait for go(X)\n    10 times: request tick\n"
+        }
+        // As many states as are allowed.
+        1 => {
+            "set n = 1..40\nrule Count(n)\n  keep i: 0..900 = 0\n  while i < 900\n    \
+             wait for tick\n    i = i + 1\n"
+        }
+        // As many steps as are allowed: every b-thread compares many values.
+        2 => {
+            "set n = 1..400\nrule Compare(n)\n  keep i = 0\n  while i < 3000: i = i + 1\n  \
+             wait for tick\n"
+        }
+        // Chance never waits for a player.
+        _ => "chance Coin\n  forever: request tick\n",
+    };
+    head + rest
 }
 
 #[cfg(test)]

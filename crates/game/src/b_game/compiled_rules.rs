@@ -1,6 +1,6 @@
 //! A rulebook, compiled so that a move costs little.
 
-use bthread::{Automaton, Limits, Observer, Program, Step, SuperstepError, TriggerError};
+use bthread::{Automaton, Limits, Observer, Priority, Program, Step, SuperstepError, TriggerError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::offers::{OfferKind, Offers};
@@ -20,6 +20,7 @@ pub(super) struct CompiledRules<R: Rulebook> {
     pub(super) seats: Vec<SeatMoves<R::Move>>,
     pub(super) results: Vec<(R::Event, Outcome)>,
     pub(super) offers: Offers<R::Event>,
+    pub(super) limits: Limits,
     pub(super) start: BPosition<R>,
     /// The events before the first move.
     pub(super) opening: Vec<R::Event>,
@@ -69,7 +70,9 @@ impl<R: Rulebook> CompiledRules<R> {
         let seats: Vec<_> = seats.collect();
         let offers = Offers::new(&automaton, rulebook.offers());
         let (start, opening) = open::<R>(&rulebook, &automaton, &seats, &results)?;
-        let mut rules = Self { rulebook, automaton, moves, seats, results, offers, start, opening };
+        let limits = rulebook.limits();
+        let mut rules =
+            Self { rulebook, automaton, moves, seats, results, offers, limits, start, opening };
         let (mut start, mut opening) = (rules.start.clone(), rules.opening.clone());
         rules
             .settle(&mut start, &mut |event| opening.push(event.clone()))
@@ -84,8 +87,7 @@ impl<R: Rulebook> CompiledRules<R> {
         position: &mut BPosition<R>,
         collect: &mut dyn FnMut(&R::Event),
     ) -> Result<(), TriggerError<R::Event>> {
-        let limits = Limits::default();
-        let mut steps = 0;
+        let (limits, mut steps) = (self.limits, 0);
         while !self.offers.is_empty() && !matches!(position.state, TurnState::Result(_)) {
             if !self.offers.of(&position.threads, OfferKind::Chance).is_empty() {
                 position.state = TurnState::Chance;
@@ -96,12 +98,17 @@ impl<R: Rulebook> CompiledRules<R> {
             }
             let resorts = self.offers.of(&position.threads, OfferKind::Otherwise);
             let Some((number, _)) = resorts.first() else { return Ok(()) };
-            steps += 1;
-            if steps > limits.steps {
+            if steps >= limits.steps {
                 let next = self.automaton.alphabet()[*number as usize].clone();
                 return Err(SuperstepError::Endless { budget: limits.steps, next }.into());
             }
-            self.trigger_observed(position, *number, limits, collect, FirstEvent::MayBeResult)?;
+            let rest = Limits { steps: limits.steps - steps, ..limits };
+            let mut counting = |event: &R::Event| {
+                steps += 1;
+                collect(event);
+            };
+            let first = FirstEvent::MayBeResult;
+            self.trigger_observed(position, *number, rest, &mut counting, first)?;
         }
         Ok(())
     }
@@ -201,16 +208,19 @@ fn open<R: Rulebook>(
     seats: &[SeatMoves<R::Move>],
     results: &[(R::Event, Outcome)],
 ) -> Result<(BPosition<R>, Vec<R::Event>), RulesError> {
-    let (run, superstep) = automaton.start().map_err(|error| RulesError::start(&error))?;
+    let mut events = Vec::new();
+    let run = automaton
+        .start_with(Priority, rulebook.limits(), &mut events)
+        .map_err(|error| RulesError::start(&error))?;
     let mut board = rulebook.empty_board();
-    for event in &superstep.events {
+    for event in &events {
         rulebook.record(&mut board, event);
     }
-    let result = superstep.events.iter().find_map(|event| place_among(results, event));
+    let result = events.iter().find_map(|event| place_among(results, event));
     let mut position =
         BPosition { threads: run.state(), board, state: TurnState::Nobody, unblocked: 0 };
     position.arrive(seats, result);
-    Ok((position, superstep.events))
+    Ok((position, events))
 }
 
 /// Records events on a board as they happen.

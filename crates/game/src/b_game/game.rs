@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use bthread::{AutomatonState, Generator, Limits, Program, SuperstepError, TriggerError};
+use bthread::{AutomatonState, Generator, Program, SuperstepError, TriggerError};
 
 use super::compiled_rules::{
     BoardObserver, CompiledRules, FirstEvent, USUAL_TABLE_BYTES, place_among,
@@ -106,7 +106,7 @@ impl<R: Rulebook> BGame<R> {
         number: u32,
         collect: &mut dyn FnMut(&R::Event),
     ) -> Result<(), TriggerError<R::Event>> {
-        let limits = Limits::default();
+        let limits = self.0.limits;
         self.0.trigger_observed(position, number, limits, collect, FirstEvent::IsMove)
     }
 
@@ -120,8 +120,7 @@ impl<R: Rulebook> BGame<R> {
         first: FirstEvent,
     ) -> Result<(), TriggerError<R::Event>> {
         let before = position.clone();
-        let triggered =
-            self.0.trigger_observed(position, number, Limits::default(), collect, first);
+        let triggered = self.0.trigger_observed(position, number, self.0.limits, collect, first);
         let settled = triggered.and_then(|()| self.0.settle(position, collect));
         if settled.is_err() {
             *position = before;
@@ -463,7 +462,7 @@ impl<R: Rulebook> Game for BGame<R> {
         let is_result = |event| place_among(&self.0.results, event).is_some();
         let Some(place) = events.iter().position(is_result) else { return Vec::new() };
         events.truncate(place);
-        let result = explain_next(self.program(), &[], events).ok().flatten();
+        let result = explain_next(self.program(), &[], events, self.0.limits).ok().flatten();
         let Some(result) = result else { return Vec::new() };
         let results = self.0.rulebook.results();
         let outcome = results.iter().find(|(event, _)| *event == result.event);
@@ -504,7 +503,7 @@ impl<R: Rulebook> Game for BGame<R> {
     fn awake(&self, history: &[PlyOf<Self>], strategies_of: Option<Seat>) -> Vec<AwakeThread> {
         let strategies = strategies_of.map(|seat| self.0.rulebook.strategies(seat));
         let awake = self.trace(history).and_then(|events| {
-            awake_after(self.program(), &strategies.unwrap_or_default(), events)
+            awake_after(self.program(), &strategies.unwrap_or_default(), events, self.0.limits)
         });
         // A history that these rules forbid leaves no b-thread awake.
         awake.unwrap_or_default()

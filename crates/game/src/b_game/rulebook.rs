@@ -5,7 +5,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use bthread::{
-    AnyBThread, Event, Name, OutsideAlphabet, ProgramError, SuperstepError, TriggerError,
+    AnyBThread, Event, Limits, Name, OutsideAlphabet, ProgramError, SuperstepError, TriggerError,
 };
 
 use super::game::BGame;
@@ -53,6 +53,12 @@ pub trait Rulebook: Clone + Debug + Send + Sync + 'static {
     /// move, a result or one of these.
     fn other_events(&self) -> Vec<Self::Event> {
         Vec::new()
+    }
+
+    /// Bounds on what follows from one move: a superstep that exceeds them is undone, and the move is
+    /// refused.
+    fn limits(&self) -> Limits {
+        Limits::default()
     }
 
     /// What chance may draw, and what happens where nothing else can; empty by default.

@@ -32,7 +32,8 @@ impl<R: Rulebook> Player<BGame<R>> for StrategyPlayer<R::Event> {
         let (game, seat) = (player_view.game(), player_view.seat());
         let history = player_view.history().unwrap_or_default();
         let events = game.trace(history).map_err(PlayerError::BrokenRules)?;
-        let next = explain_next(game.program(), &self.strategies, events);
+        let limits = game.rulebook().limits();
+        let next = explain_next(game.program(), &self.strategies, events, limits);
         let no_wish = || PlayerError::NoWish { seat: seat_name(game, seat).to_owned() };
         let step = next.map_err(PlayerError::BrokenRules)?.ok_or_else(no_wish)?;
         let chosen = game.move_of(seat, &step.event).cloned().ok_or_else(no_wish)?;
@@ -45,9 +46,10 @@ pub(super) fn explain_next<E: Event>(
     rules: &Program<E>,
     strategies: &[AnyBThread<E>],
     events: Vec<E>,
+    limits: Limits,
 ) -> Result<Option<StepExplanation<E>>, String> {
     let mut observer = NextStepObserver { left: events.len(), explanation: None };
-    start(replay(events), rules, strategies, &mut observer)?;
+    start(replay(events), rules, strategies, limits, &mut observer)?;
     Ok(observer.explanation)
 }
 
@@ -56,11 +58,12 @@ pub(super) fn awake_after<E: Event>(
     rules: &Program<E>,
     strategies: &[AnyBThread<E>],
     events: Vec<E>,
+    limits: Limits,
 ) -> Result<Vec<AwakeThread>, String> {
     let mut observer = NextStepObserver { left: events.len(), explanation: None };
     // After the replay nothing else may happen.
     let replay = replay(events).then(block(EventSet::everything()));
-    let run = start(replay, rules, strategies, &mut observer)?;
+    let run = start(replay, rules, strategies, limits, &mut observer)?;
     let is_strategy = |name: &Name| strategies.iter().any(|thread| thread.name() == name);
     let mut awake = Vec::new();
     run.visit_live(|name, point| {
@@ -83,12 +86,14 @@ fn start<E: Event>(
     replay: BThread<E>,
     rules: &Program<E>,
     strategies: &[AnyBThread<E>],
+    limits: Limits,
     observer: &mut NextStepObserver<E>,
 ) -> Result<OpenRun<E>, String> {
     let threads = iter::once(replay.into()).chain(rules.threads().iter().cloned());
     let program = Program::new(threads.chain(strategies.iter().cloned()));
     let program = program.map_err(|error| error.to_string())?;
-    let run = program.start_with(Priority, Limits::default(), observer);
+    let steps = limits.steps.saturating_add(observer.left as u64);
+    let run = program.start_with(Priority, Limits { steps, ..limits }, observer);
     run.map_err(|error| error.to_string())
 }
 

@@ -5,7 +5,9 @@ use super::cursor::{Cursor, Parsed};
 use crate::diagnostic::{DiagnosticCode, Diagnostics};
 use crate::lexer::LexemeKind;
 use crate::suggestion::did_you_mean;
-use crate::syntax::{RequestSyntax, Statement, StatementKind, SyncSyntax};
+use crate::syntax::{
+    Expression, ExpressionKind, RequestSyntax, Statement, StatementKind, SyncSyntax,
+};
 
 /// The words with which a statement begins.
 const WORDS: [&str; 13] = [
@@ -163,7 +165,14 @@ fn times(
         let word = word.map_or("", |lexeme| lexeme.text);
         let hint = did_you_mean(word, WORDS);
         let message = format!("`{word}` does not begin a statement{hint}");
-        return cursor.fail(DiagnosticCode::UnknownWord, message);
+        if below.is_empty() || depth > 2 * DEEPEST {
+            return cursor.fail(DiagnosticCode::UnknownWord, message);
+        }
+        // The block below may have mistakes of its own, which are told at once.
+        let span = cursor.span();
+        cursor.diagnostics.report(DiagnosticCode::UnknownWord, span, message);
+        let once = Expression { kind: ExpressionKind::Number(1), span };
+        return Ok(StatementKind::Times(once, statements(below, cursor.diagnostics, depth + 1)));
     }
     let count = cursor.expression()?;
     cursor.expect("times")?;

@@ -56,6 +56,13 @@ fn b_threads_are_bounded() {
 }
 
 #[test]
+fn states_of_all_b_threads_together_are_bounded() {
+    let limits = BuildLimits { states: 100, ..BuildLimits::default() };
+    let text = "program p\nset n = 1..11\nevent a\nthread A(n): 10 times: request a\n";
+    check(text, limits, "too-many-states", "the b-threads have more than 100 states together");
+}
+
+#[test]
 fn steps_are_bounded() {
     let limits = BuildLimits { steps: 1000, ..BuildLimits::default() };
     let text = "program p\nevent a\nthread A: 500 times: request a\n";

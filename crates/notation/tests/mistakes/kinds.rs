@@ -148,3 +148,11 @@ fn boards_on_a_board_are_drawn_alike_and_not_too_large() {
               |                                                                                                     ^^^^^"#]],
     );
 }
+
+#[test]
+fn a_word_that_is_not_known_does_not_hide_the_mistakes_below_it() {
+    let text =
+        "program p\nevent a\nthread A\n  forevr\n    request b\n    whlie a\n      wait for c\n";
+    let found = codes(text, BuildLimits::default());
+    assert_eq!(found, ["unknown-word", "unknown-event", "unknown-word", "unknown-event"]);
+}

@@ -11,13 +11,15 @@ use table::wire::Accepted;
 use table::wire::codes::NO_SEAT;
 
 use super::bearer::{Bearer, SameOrigin};
-use super::json_body::JsonBody;
+use super::json_body::{JsonBody, RequestBody};
 use super::seats::submit;
 use super::table_path::TablePath;
 use crate::app::App;
 use crate::client_address::ClientAddress;
 use crate::problem::Problem;
 use crate::work_pool::Payer;
+
+impl RequestBody for Action {}
 
 /// Acts at a table: plays a move, forfeits, ties, begins the next round, or leaves.
 ///

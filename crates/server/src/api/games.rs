@@ -13,7 +13,10 @@ use crate::app::App;
 /// The games that can be played here.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct GameList {
+    /// The games.
     games: Vec<GameInfo>,
+    /// Whether `POST /api/tables` takes rules that a player wrote.
+    own_rules: bool,
 }
 
 /// A game and its computer players.
@@ -21,6 +24,18 @@ pub(crate) struct GameList {
 pub(crate) struct GameInfo {
     /// The name of the game, as `POST /api/tables` takes it.
     name: String,
+    /// What it is, in a few words, if it is written as text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    summary: Option<String>,
+    /// The number of columns of its board, if it is written as text and has a board.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    columns: Option<u32>,
+    /// The number of rows of that board.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    rows: Option<u32>,
     /// The names of its seats.
     seats: Vec<String>,
     /// For each seat, the computer players that can play it, without those that have a number, such as
@@ -34,7 +49,8 @@ pub(crate) struct GameInfo {
 pub(crate) async fn list(State(app): State<Arc<App>>) -> Json<GameList> {
     let catalog = &app.tables.catalog;
     let declared = catalog.names().into_iter().filter_map(|name| catalog.declared(&name).ok());
-    Json(GameList { games: declared.map(|game| GameInfo::new(&game)).collect() })
+    let own_rules = app.tables.limits().own_rules_per_minute > 0;
+    Json(GameList { games: declared.map(|game| GameInfo::new(&game)).collect(), own_rules })
 }
 
 impl GameInfo {
@@ -46,8 +62,12 @@ impl GameInfo {
             let can_play = |kind: &&PlayerKind| game.check_player(kind, seat).is_ok();
             players.iter().filter(can_play).map(ToString::to_string).collect()
         };
+        let (columns, rows) = game.grid().unzip();
         Self {
             name: game.name().to_owned(),
+            summary: game.summary().map(str::to_owned),
+            columns,
+            rows,
             seats: game.seat_names().to_vec(),
             computers: game.seats().iter().map(computers).collect(),
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::JsonRejection;
-use axum::extract::{FromRequest, Request};
+use axum::extract::{DefaultBodyLimit, FromRequest, Request};
 use axum::http::StatusCode;
 use channels::JsonError;
 use serde::de::DeserializeOwned;
@@ -14,23 +14,43 @@ use crate::app::App;
 use crate::connection::frame_limits;
 use crate::problem::Problem;
 
-/// The JSON body of a request, with the same limits as a frame.
+/// The JSON body of a request, with the same limits as a frame, except that it may hold a text.
 pub(crate) struct JsonBody<T>(pub(crate) T);
 
-impl<T: DeserializeOwned> FromRequest<Arc<App>> for JsonBody<T> {
+/// What can be the JSON body of a request.
+pub(crate) trait RequestBody: DeserializeOwned {
+    /// The most bytes of a text in it, beyond those of a frame.
+    const TEXT_BYTES: usize = 0;
+
+    /// Whether it holds a text. Without one it is as short as a frame.
+    fn has_text(&self) -> bool {
+        false
+    }
+}
+
+impl<T: RequestBody> FromRequest<Arc<App>> for JsonBody<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Problem> {
+        let frame = app.tables.limits().frame_bytes as usize;
+        let most = frame + T::TEXT_BYTES;
         let (head, body) = request.into_parts();
-        let bytes = Bytes::from_request(Request::from_parts(head.clone(), body), app).await;
+        let mut request = Request::from_parts(head.clone(), body);
+        DefaultBodyLimit::max(most).apply(&mut request);
+        let bytes = Bytes::from_request(request, app).await;
         let bytes = bytes.map_err(|rejection| match rejection.status() {
-            StatusCode::PAYLOAD_TOO_LARGE => too_large(app),
+            StatusCode::PAYLOAD_TOO_LARGE => too_large(most),
             _ => Problem::from(JsonRejection::from(rejection)),
         })?;
-        check_depth(&bytes, app)?;
+        check_depth(&bytes, most, app)?;
         check_object(&bytes)?;
-        let request = Request::from_parts(head, Body::from(bytes));
-        let Json(body) = Json::from_request(request, app).await?;
+        let is_long = bytes.len() > frame;
+        let mut request = Request::from_parts(head, Body::from(bytes));
+        DefaultBodyLimit::max(most).apply(&mut request);
+        let Json(body) = Json::<T>::from_request(request, app).await?;
+        if is_long && !body.has_text() {
+            return Err(too_large(frame));
+        }
         Ok(Self(body))
     }
 }
@@ -44,16 +64,16 @@ fn check_object(bytes: &[u8]) -> Result<(), Problem> {
     Ok(())
 }
 
-fn too_large(app: &App) -> Problem {
-    let why = format!("A body has at most {} bytes: send less", app.tables.limits().frame_bytes);
+fn too_large(most: usize) -> Problem {
+    let why = format!("A body has at most {most} bytes: send less");
     Problem::bad_request(why).with_status(StatusCode::PAYLOAD_TOO_LARGE)
 }
 
 /// Checks the nesting depth alone; other mistakes are found when the body is parsed.
-fn check_depth(bytes: &[u8], app: &App) -> Result<(), Problem> {
-    let limits = app.tables.limits();
-    let json =
-        str::from_utf8(bytes).map(|text| channels::Json::parse(text, &frame_limits(&limits)));
+fn check_depth(bytes: &[u8], most: usize, app: &App) -> Result<(), Problem> {
+    let most = u32::try_from(most).unwrap_or(u32::MAX);
+    let limits = frame_limits(&app.tables.limits()).with_frame_bytes(most);
+    let json = str::from_utf8(bytes).map(|text| channels::Json::parse(text, &limits));
     if let Ok(Err(JsonError::TooDeep { limit })) = json {
         app.tables.metrics.limited("json_depth");
         let why = format!("At most {limit} arrays and objects may be nested");

@@ -8,14 +8,14 @@ use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
 use table::wire::{TakenSeat, Welcome};
-use table::{Clock, Digest, PlayerName, Token};
+use table::{Clock, Digest, Options, PlayerName, Token};
 use tokio::time::sleep;
 use utoipa::ToSchema;
 
 use super::bearer::{OfferedToken, SameOrigin};
-use super::json_body::JsonBody;
+use super::json_body::{JsonBody, RequestBody};
 use super::seats::{JoinSeat, take};
-use super::tables::{CreateTable, fetch, open};
+use super::tables::{NewTable, fetch, open};
 use crate::TableId;
 use crate::app::App;
 use crate::client_address::ClientAddress;
@@ -40,6 +40,8 @@ pub(crate) struct PairRequest {
     #[serde(default)]
     token: Option<Token>,
 }
+
+impl RequestBody for PairRequest {}
 
 /// Takes a seat opposite a player who waits for this game, or at a new table that waits for the next
 /// player.
@@ -150,7 +152,10 @@ impl NewPlayer {
         }
         app.may_create(address)?;
         let move_time = tables.limits().pairing_move_time;
-        let table = open(tables, payer, new_table(game.to_owned(), move_time)).await?.id;
+        let declared = tables.catalog.declared(game).map_err(Problem::bad_request)?;
+        let rules = tables.catalog.rules(game);
+        let new = NewTable::new(&declared, rules, options(move_time), true)?;
+        let table = open(tables, payer, new).await?.id;
         let taken = take(tables, payer, table, request).await?;
         pairing.wait(tables, table, digest);
         *offer = Some(PairingOffer { table, since: tables.unix_time() });
@@ -172,18 +177,9 @@ async fn held(
     is_here.then(|| TakenSeat { id: table.to_string(), seat, token: token.clone() })
 }
 
-/// A new table that waits for an opponent. It has a clock, so that nobody waits for ever for a player who
-/// has left.
-fn new_table(game: String, move_time: u32) -> CreateTable {
-    CreateTable {
-        game,
-        computers: Vec::new(),
-        // Games between strangers may be watched by strangers.
-        listed: true,
-        alternate: true,
-        clock: (move_time > 0).then(|| Clock::PerMove(move_time.max(1_000).into())),
-        prompt: true,
-        name: None,
-        seat: None,
-    }
+/// The options of a new table that waits for an opponent. It has a clock, so that nobody waits for ever for a
+/// player who has left. Games between strangers may be watched by strangers.
+fn options(move_time: u32) -> Options {
+    let clock = (move_time > 0).then(|| Clock::PerMove(move_time.max(1_000).into()));
+    Options { alternate: true, clock, prompt: true, ..Options::default() }
 }

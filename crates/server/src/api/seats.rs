@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
 use super::bearer::{OfferedToken, SameOrigin};
-use super::json_body::JsonBody;
+use super::json_body::{JsonBody, RequestBody};
 use super::table_path::TablePath;
 use super::tables::fetch;
 use crate::TableId;
@@ -23,6 +23,8 @@ use crate::refusals::refusal;
 use crate::table_request::TableRequest;
 use crate::tables::Tables;
 use crate::work_pool::Payer;
+
+impl RequestBody for JoinSeat {}
 
 /// A player who wants a seat.
 #[derive(Clone, Debug, Deserialize, ToSchema)]

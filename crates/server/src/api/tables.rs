@@ -1,5 +1,6 @@
 //! Creating, listing and viewing tables.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::Json;
@@ -16,15 +17,15 @@ use utoipa::ToSchema;
 
 use super::bearer::{Bearer, OfferedToken, SameOrigin};
 use super::codes::shown;
-use super::json_body::JsonBody;
+use super::json_body::{JsonBody, RequestBody};
 use super::query::Query;
 use super::seats::{JoinSeat, take};
 use super::table_path::TablePath;
-use crate::TableId;
 use crate::app::App;
 use crate::client_address::ClientAddress;
 use crate::journal::{
-    Appended, Journal, JournalError, NotWritten, OpenTable, PutOutcome, TableStatus,
+    Appended, Journal, JournalError, MAX_RULES_BYTES, NotWritten, OpenTable, PutOutcome,
+    TableStatus,
 };
 use crate::lobby;
 use crate::problem::Problem;
@@ -32,6 +33,7 @@ use crate::refusals::refusal;
 use crate::table_request::TableRequest;
 use crate::tables::Tables;
 use crate::work_pool::Payer;
+use crate::{RulesAuthor, TableId};
 
 /// The version of the rules of all games.
 const RULES: u32 = 1;
@@ -42,7 +44,13 @@ const RULES: u32 = 1;
 #[schema(example = json!({"game": "tic-tac-toe", "computers": [null, "bthreads"], "name": "Ada"}))]
 pub(crate) struct CreateTable {
     /// The game, with its parameters: `tic-tac-toe`, `mnk:6,5,4`.
-    pub(crate) game: String,
+    #[serde(default)]
+    #[schema(nullable = false)]
+    pub(crate) game: Option<String>,
+    /// Instead of a game, rules of your own as a text of at most 64 KiB. Such a table is never listed.
+    #[serde(default)]
+    #[schema(nullable = false, max_length = 65536)]
+    pub(crate) rules: Option<String>,
     /// For each seat, the name of its computer player, or null for a person. Seats that are not listed
     /// are for people.
     #[serde(default)]
@@ -71,17 +79,55 @@ pub(crate) struct CreateTable {
 impl CreateTable {
     fn options(&self) -> Options {
         let Self { alternate, clock, prompt, .. } = *self;
-        Options { alternate, computers: self.computers.clone(), clock, prompt }
+        let (computers, own_rules) = (self.computers.clone(), self.rules.is_some());
+        Options { alternate, computers, clock, prompt, own_rules }
+    }
+}
+
+impl RequestBody for CreateTable {
+    // In JSON, each end of a line takes two bytes.
+    const TEXT_BYTES: usize = 2 * MAX_RULES_BYTES;
+
+    fn has_text(&self) -> bool {
+        self.rules.is_some()
+    }
+}
+
+/// A table that is about to be created.
+pub(crate) struct NewTable {
+    /// The name of the game.
+    game: String,
+    seats: usize,
+    /// The text of its rules, if the game is written as text.
+    rules: Option<Arc<str>>,
+    options: Options,
+    is_listed: bool,
+}
+
+impl NewTable {
+    /// A table of a game with checked options.
+    pub(crate) fn new(
+        game: &DeclaredGame,
+        rules: Option<Arc<str>>,
+        options: Options,
+        is_listed: bool,
+    ) -> Result<Self, Problem> {
+        check_options(game, &options)?;
+        let (name, seats) = (game.name().to_owned(), game.seats().len());
+        Ok(Self { game: name, seats, rules, options, is_listed })
     }
 }
 
 /// Creates a table.
 ///
 /// With a `name`, the creator takes a seat at once, with the token of the request if it has one. All other
-/// seats are taken with `POST /api/tables/{id}/seats`.
+/// seats are taken with `POST /api/tables/{id}/seats`. The game is one of the server, or follows from
+/// `rules`, which the creator wrote: then everybody at the table is told so, and can read them.
 #[utoipa::path(post, path = "/api/tables", operation_id = "create_table", tag = "tables", security((), ("token" = [])), request_body = CreateTable,
     responses((status = 201, description = "The new table", body = CreatedTable),
-        (status = 409, description = "No seat would be free for the creator, or not this one")))]
+        (status = 403, description = "The server takes no rules from players"),
+        (status = 409, description = "No seat would be free for the creator, or not this one"),
+        (status = 422, description = "The rules have mistakes, each with its line, or are no game that can be played")))]
 pub(crate) async fn create(
     State(app): State<Arc<App>>,
     ClientAddress(address): ClientAddress,
@@ -97,12 +143,12 @@ pub(crate) async fn create(
     }
     app.may_create(address)?;
     let (tables, payer) = (&app.tables, Payer::at(address));
-    let declared = tables.catalog.declared(&request.game).map_err(Problem::bad_request)?;
+    let (declared, rules) = game_and_rules(&app, address, &request).await?;
     check_seat(&declared, &request)?;
-    check_options(&declared, &request.options())?;
+    let new = NewTable::new(&declared, rules, request.options(), request.listed)?;
     // It is kept until the table has it.
     let _built = tables.game(payer, declared).await?;
-    let open = open(tables, payer, request).await?;
+    let open = open(tables, payer, new).await?;
     let id = open.id;
     let TableCode { code, valid_for } = shown(&open, app.tables.unix_time());
     let mut created = CreatedTable {
@@ -119,6 +165,64 @@ pub(crate) async fn create(
         (created.seat, created.token) = (Some(taken.seat), Some(taken.token));
     }
     Ok((StatusCode::CREATED, Json(created)))
+}
+
+/// The game of a new table, and the text of its rules if it is written as text.
+async fn game_and_rules(
+    app: &App,
+    address: IpAddr,
+    request: &CreateTable,
+) -> Result<(DeclaredGame, Option<Arc<str>>), Problem> {
+    let catalog = &app.tables.catalog;
+    match (&request.game, &request.rules) {
+        (Some(game), None) => {
+            let declared = catalog.declared(game).map_err(Problem::bad_request)?;
+            let rules = catalog.rules(declared.name());
+            Ok((declared, rules))
+        }
+        (None, Some(text)) => {
+            let declared = own_game(app, address, request, text).await?;
+            Ok((declared, Some(text.as_str().into())))
+        }
+        (Some(_), Some(_)) => {
+            Err(Problem::bad_request("Send either the name of a game or rules, not both"))
+        }
+        (None, None) => {
+            let why = "game: this field is missing. Send the name of a game, or rules";
+            Err(Problem::bad_request(why).with_status(StatusCode::UNPROCESSABLE_ENTITY))
+        }
+    }
+}
+
+/// The longest name of a game whose rules a player wrote, with its digest.
+const MAX_NAME_BYTES: usize = 100;
+
+/// The game of rules that a player wrote. Everything that is cheap is checked first.
+async fn own_game(
+    app: &App,
+    address: IpAddr,
+    request: &CreateTable,
+    text: &str,
+) -> Result<DeclaredGame, Problem> {
+    if request.listed {
+        return Err(Problem::bad_request(
+            "A table with rules of your own is never listed: leave out listed, and send its link",
+        ));
+    }
+    if text.len() > MAX_RULES_BYTES {
+        let why =
+            format!("Rules have at most {MAX_RULES_BYTES} bytes, and these have {}", text.len());
+        return Err(refusal(codes::BAD_RULES, why).into());
+    }
+    app.may_bring_rules(address)?;
+    let (payer, author) = (Payer::at(address), RulesAuthor::Player);
+    let read = app.tables.read_rules(payer, text.to_owned(), author).await?;
+    let declared = read.map_err(|why| refusal(codes::BAD_RULES, why))?;
+    if declared.name().len() > MAX_NAME_BYTES {
+        return Err(refusal(codes::BAD_RULES, "The name of the game is too long").into());
+    }
+    // The text of the operator stays a game of the operator: tables share it by its name.
+    Ok(app.tables.catalog.declared(declared.name()).unwrap_or(declared))
 }
 
 /// Checks that the creator can take its seat. Otherwise a table would be created that nobody knows of.
@@ -160,14 +264,11 @@ fn check_options(game: &DeclaredGame, options: &Options) -> Result<(), Problem> 
 pub(crate) async fn open(
     tables: &Arc<Tables>,
     payer: Payer,
-    request: CreateTable,
+    new: NewTable,
 ) -> Result<OpenTable, Problem> {
-    let game = tables.catalog.declared(&request.game).map_err(Problem::bad_request)?;
-    let (is_listed, created_at, options) = (request.listed, tables.unix_time(), request.options());
-    check_options(&game, &options)?;
-    let (seats, computers) = (game.seats().len(), options.computers.iter().flatten().count());
-    let rules = tables.catalog.rules(game.name());
-    let game = game.name().to_owned();
+    let NewTable { game, seats, rules, options, is_listed } = new;
+    let created_at = tables.unix_time();
+    let computers = options.computers.iter().flatten().count();
     let id = TableId::random().map_err(|_error| Problem::unavailable())?;
     let body = EntryBody::Created {
         game: game.clone(),

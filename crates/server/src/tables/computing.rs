@@ -9,13 +9,13 @@ use table::{AutomaticError, Entry, TableSecret, TableState, automatic_entries_un
 use tokio::time::{interval, sleep};
 
 use super::Tables;
-use crate::RulesDigest;
 use crate::fair_queue::QueueLimits;
 use crate::game_cache::{FoundGame, NoRoom};
 use crate::journaled_table::LoadError;
 use crate::rate_limits::{AddressRate, Rate};
 use crate::table_task::RETRY;
 use crate::work_pool::{Payer, WorkLane, WorkRefused};
+use crate::{RulesAuthor, RulesDigest};
 
 /// The longest that a computer thinks about a move or an analysis. Its budget of work ends most searches long before;
 /// this is for slow machines and large boards.
@@ -24,13 +24,18 @@ const COMPUTER_TIME: Duration = Duration::from_secs(5);
 /// The cost of folding one entry into a state, in microseconds, about.
 const ENTRY_WORK: u64 = 20;
 
-/// The cost of reading a byte of rules, in microseconds, about.
-const RULES_BYTE_WORK: u64 = 2;
+/// The cost of reading rules, in microseconds: what the worst text of a player takes.
+const RULES_WORK: u64 = 200_000;
 
 impl Tables {
     /// The game of a table, by the name in its log: from the catalog, or by the text of rules that the
     /// journal keeps.
-    pub(crate) async fn game_of_log(&self, payer: Payer, name: &str) -> Result<AnyGame, LoadError> {
+    pub(crate) async fn game_of_log(
+        &self,
+        payer: Payer,
+        name: &str,
+        author: RulesAuthor,
+    ) -> Result<AnyGame, LoadError> {
         let unknown = match self.catalog.declared(name) {
             Ok(declared) => return Ok(self.game(payer, declared).await?),
             Err(why) => why,
@@ -44,7 +49,7 @@ impl Tables {
         let Some(text) = self.journal.rules(digest).await? else {
             return Err(LoadError::NoGame("its rules are not in the journal".to_owned()));
         };
-        let declared = self.read_rules(payer, text).await?.map_err(LoadError::NoGame)?;
+        let declared = self.read_rules(payer, text, author).await?.map_err(LoadError::NoGame)?;
         Ok(self.game(payer, declared).await?)
     }
 
@@ -53,9 +58,10 @@ impl Tables {
         &self,
         payer: Payer,
         text: String,
+        author: RulesAuthor,
     ) -> Result<Result<DeclaredGame, String>, WorkRefused> {
-        let (work, catalog) = (text.len() as u64 * RULES_BYTE_WORK, Arc::clone(&self.catalog));
-        self.compute(payer, work, move |_| catalog.read(&text)).await
+        let catalog = Arc::clone(&self.catalog);
+        self.compute(payer, RULES_WORK, move |_| catalog.read(&text, author)).await
     }
 
     /// The game that was declared: from memory, or built now. Several who want a game at once wait for
@@ -165,7 +171,8 @@ impl Tables {
         QueueLimits { per_key, total: limits.work_queue }
     }
 
-    fn pay(&self, payer: Payer, work: u64) -> Result<(), WorkRefused> {
+    /// Takes work, in microseconds, from the budget of an address.
+    pub(crate) fn pay(&self, payer: Payer, work: u64) -> Result<(), WorkRefused> {
         let Payer::Address(address) = payer else { return Ok(()) };
         let limits = self.limits();
         let microseconds = |milliseconds: u32| milliseconds.saturating_mul(1_000);

@@ -14,7 +14,7 @@ use crate::faulty_journal::FaultyJournal;
 use crate::http::TestResponse;
 use crate::socket::{End, Socket, request, topic};
 use crate::test_server::{Setup, TestServer, eventually, pass, soon};
-use crate::{analysis, codes, computing, pairing, polls, shutdown, supervision};
+use crate::{analysis, codes, computing, own_rules, pairing, polls, shutdown, supervision};
 
 /// Each limit and the test that exceeds it.
 const TESTED: &[(&str, fn())] = &[
@@ -32,6 +32,9 @@ const TESTED: &[(&str, fn())] = &[
     ("requests_at_once", an_address_that_sends_too_many_requests_waits),
     ("tables_per_minute", an_address_that_creates_too_many_tables_waits),
     ("tables_at_once", an_address_that_creates_too_many_tables_waits),
+    ("own_rules_per_minute", own_rules::few_tables_with_own_rules_are_created),
+    ("own_rules_at_once", own_rules::few_tables_with_own_rules_are_created),
+    ("all_own_rules_per_minute", own_rules::few_tables_with_own_rules_are_created),
     ("analyses_per_minute", analysis::a_client_that_requests_too_many_explanations_waits),
     ("analyses_at_once", analysis::a_client_that_requests_too_many_explanations_waits),
     ("work_per_second", computing::an_address_pays_for_the_work_that_it_causes_before_it_is_done),

@@ -19,6 +19,7 @@ mod logs;
 mod metrics;
 mod nodes;
 mod openapi;
+mod own_rules;
 mod page;
 mod pairing;
 mod polls;

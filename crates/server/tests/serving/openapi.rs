@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use server::openapi_document;
 
 use crate::http::{TestRequest, TestResponse};
+use crate::own_rules::WalkingTexts;
 use crate::schema::{FoundFields, Schemas};
 use crate::test_server::{Setup, Table, TestServer, eventually, text};
 
@@ -159,7 +160,8 @@ impl Walk {
 /// Walks through all routes: every kind of entry, every action, games with and without hidden
 /// information.
 async fn walk() -> Walk {
-    let server = Setup::new().limit("analyses_at_once", 1).start().await;
+    let setup = Setup::new().catalog(WalkingTexts).limit("analyses_at_once", 1);
+    let server = setup.start().await;
     let mut walk = Walk { server, exchanges: Vec::new(), lines: Vec::new() };
     for path in ["/api/games", "/healthz", "/readyz", "/metrics"] {
         walk.send(walk.server.get(path)).await;
@@ -168,6 +170,9 @@ async fn walk() -> Walk {
     other_games(&mut walk).await;
     computer(&mut walk).await;
     analyses(&mut walk).await;
+    let own = walk.table(json!({"rules": "game walk"})).await;
+    walk.look(&own).await;
+    walk.get(&format!("/api/tables/{}/rules", own.id), "").await;
     walk.post("/api/pair", &json!({"game": "pig", "name": "Eve", "token": "2e".repeat(16)})).await;
     walk.send(walk.server.get("/api/tables?status=waiting")).await;
     walk

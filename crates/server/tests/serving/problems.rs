@@ -83,11 +83,15 @@ async fn a_malformed_body_is_answered_with_the_name_of_the_field() {
             json!({"game": "pig", "name": ""}),
             "name: a name has 1 to 24 visible characters",
         ),
-        ("/api/tables", json!({}), "game: this field is missing"),
+        (
+            "/api/tables",
+            json!({}),
+            "game: this field is missing. Send the name of a game, or rules",
+        ),
         (
             "/api/tables",
             json!({"game": "pig", "token": "ab".repeat(16)}),
-            "token: there is no such field. The fields are game, computers, listed, alternate, \
+            "token: there is no such field. The fields are game, rules, computers, listed, alternate, \
              clock, prompt, name, seat",
         ),
         (

@@ -55,6 +55,9 @@ impl Schemas {
                 // It is checked with the properties.
                 "additionalProperties" => *wanted == Value::Bool(false),
                 "oneOf" => return self.check_choice(name, list(wanted), value, found),
+                "maxLength" => value
+                    .as_str()
+                    .is_none_or(|text| Some(text.chars().count() as u64) <= wanted.as_u64()),
                 "minItems" => length(value) >= wanted.as_u64(),
                 "maxItems" => length(value) <= wanted.as_u64(),
                 "items" | "prefixItems" => {

@@ -50,6 +50,11 @@ pub const NOT_ALLOWED: Code = Code::new("not_allowed");
 /// The request cannot be understood.
 pub const BAD_REQUEST: Code = Code::new("bad_request");
 
+/// The server takes no rules from players.
+pub const NO_OWN_RULES: Code = Code::new("no_own_rules");
+/// A text of rules has mistakes, or is no game that can be played.
+pub const BAD_RULES: Code = Code::new("bad_rules");
+
 /// Whether a refusal with this code decides nothing: the same action may be sent again.
 #[must_use]
 pub fn is_undecided(code: &Code) -> bool {

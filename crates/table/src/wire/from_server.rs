@@ -64,7 +64,7 @@ pub struct GameName {
 pub struct Entries<View = TableView> {
     /// The entries.
     pub entries: Vec<Entry>,
-    /// The table after them; on channels only if the game has hidden information.
+    /// The table after them; on channels only if the game has hidden information or is written as text.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub view: Option<Box<View>>,

@@ -83,6 +83,18 @@ pub struct ListedTable {
     pub free_seats: u8,
 }
 
+/// The answer to `GET /api/tables/{id}/rules`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct TableRules {
+    /// The name of the game, which ends with the digest of the text.
+    pub game: String,
+    /// Whether the player who created the table wrote them.
+    pub own_rules: bool,
+    /// The text.
+    pub text: String,
+}
+
 /// The part of a problem document (RFC 9457) that clients read.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct ProblemDocument {

@@ -83,5 +83,5 @@ fn options(game: &AnyGame, generator: &mut Generator) -> Options {
         _ => None,
     };
     let prompt = generator.below(2) == 0;
-    Options { alternate, computers, clock, prompt }
+    Options { alternate, computers, clock, prompt, own_rules: false }
 }

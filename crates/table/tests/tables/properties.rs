@@ -20,7 +20,7 @@ fn logs() -> Vec<String> {
     at_once.next_round(ONE).expect("the round is decided");
     let clock = Some(table::Clock::PerSide(5));
     let computers = vec![None, Some("random".to_owned())];
-    let options = Options { clock, computers, alternate: true, prompt: false };
+    let options = Options { clock, computers, alternate: true, ..Options::default() };
     let mut pig = TestTable::empty("pig", options);
     pig.join("one").expect("the first seat is free");
     pig.play(ONE, "roll").expect("the move is legal");

@@ -1,6 +1,7 @@
 //! The lab in a browser.
 
 mod downloads;
+mod friend;
 mod keys;
 mod prover;
 mod screen;
@@ -109,6 +110,8 @@ impl LabPage {
             LabEffect::Type(typed) => screen::type_in_text(&typed),
             LabEffect::Focus(id) => screen::focus(&id),
             LabEffect::Share(fragment) => self.share(&fragment),
+            LabEffect::CreateTable(rules) => friend::create_table(self, rules),
+            LabEffect::ReadRules(id) => friend::read_rules(self, id),
             LabEffect::Download(name, kind, contents) => downloads::offer(&name, kind, &contents),
             LabEffect::DownloadPng(name, picture) => downloads::offer_png(&name, &picture),
             LabEffect::Announce(sentence) => screen::announce(&sentence),

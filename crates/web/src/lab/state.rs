@@ -6,6 +6,7 @@ use notation::BuiltText;
 
 use super::EXAMPLES;
 use super::completion::Completions;
+use super::friend::{FriendTable, table_of_link};
 use super::game::{LabGame, SeatControl, StepPace, controls_of};
 use super::html::filled;
 use super::lesson_state::{LessonProgress, LessonState};
@@ -36,6 +37,8 @@ pub struct Lab {
     lessons: LessonState,
     shows_states: bool,
     completions: Completions,
+    /// The table with these rules, for the person and a friend.
+    pub(super) friend: FriendTable,
 }
 
 /// What the browser keeps between visits.
@@ -91,6 +94,10 @@ pub enum LabEffect {
     Download(String, &'static str, String),
     /// Offer the picture as PNG.
     DownloadPng(String, String),
+    /// Create a table with these rules on the server.
+    CreateTable(String),
+    /// Read the rules of the table of this id from the server.
+    ReadRules(String),
     /// Say a sentence at the bottom of the page.
     Announce(String),
     /// Keep these texts in the browser.
@@ -129,9 +136,11 @@ impl Lab {
             lessons: LessonState::new(kept.lessons),
             shows_states: false,
             completions: Completions::default(),
+            friend: FriendTable::default(),
         };
         let mut effects = lab.open_text(&text);
         effects.extend(notice.map(|notice| LabEffect::Announce(notice.to_owned())));
+        effects.extend(table_of_link(fragment).map(|id| LabEffect::ReadRules(id.to_owned())));
         (lab, effects)
     }
 
@@ -241,6 +250,7 @@ impl Lab {
         panels.extend([
             ("text-name", format!("{name}{changed}")),
             ("lesson", self.lesson_panel()),
+            ("friend", self.friend_panel()),
             ("colours", self.colours()),
             ("gutter", self.gutter()),
             ("completions", self.completion_panel()),
@@ -268,6 +278,8 @@ impl Lab {
     /// The text has changed: reads it, starts the game again, and asks what is true.
     pub fn change_text(&mut self, text: &str) -> Vec<LabEffect> {
         self.text = LabText::read(text);
+        // A table that is open has other rules now.
+        self.friend = FriendTable::None;
         self.completions = Completions::default();
         self.start_over()
     }
@@ -360,6 +372,11 @@ impl Lab {
             "stop" => {
                 self.proof = ProofState::Stopped;
                 vec![LabEffect::StopProof]
+            }
+            "friend" => self.invite_friend(),
+            "friend-close" => {
+                self.friend = FriendTable::None;
+                vec![LabEffect::Focus("do-friend-".to_owned())]
             }
             "share" => vec![LabEffect::Share(to_link(self.text.source()))],
             "download" => {

@@ -55,6 +55,7 @@ impl Lab {
         html.button("download", "", words.download);
         html.button("format", "", words.format);
         html.button("share", "", words.share);
+        html.button("friend", "", words.friend);
         html.styled_button("main", "prove", "", words.prove);
         html.finish()
     }

@@ -4,7 +4,9 @@ use game::Seat;
 use games::catalog;
 use table::SeatView;
 
-use super::{ActionButton, BoardScreen, PlayerCard, PlayerPresence, RoundPhase, TableScreen};
+use super::{
+    ActionButton, BoardScreen, PlayerCard, PlayerPresence, RoundPhase, RulesSource, TableScreen,
+};
 use crate::session::{Intent, ViewedTable};
 use crate::texts::{self, StatusLine};
 
@@ -22,6 +24,7 @@ impl TableScreen {
         Self {
             game: title(&view.game),
             game_name: view.game.clone(),
+            rules_source: rules_source(viewed),
             board,
             notes: view.picture.notes.clone(),
             other_moves,
@@ -45,6 +48,14 @@ fn title(name: &str) -> String {
     catalog::title(name.split('@').next().unwrap_or(name))
 }
 
+fn rules_source(viewed: &ViewedTable) -> RulesSource {
+    match viewed.view.game.contains('@') {
+        _ if viewed.view.own_rules => RulesSource::Player,
+        true => RulesSource::Text,
+        false => RulesSource::BuiltIn,
+    }
+}
+
 fn seats(viewed: &ViewedTable) -> impl Iterator<Item = Seat> {
     let number = u8::try_from(viewed.view.seats.len()).unwrap_or(u8::MAX);
     (0..number).filter_map(Seat::new)
@@ -56,7 +67,10 @@ fn board(viewed: &ViewedTable, legal: &[String]) -> BoardScreen {
     let Some(grid) = &picture.board else { return board };
     for (square, cell) in board.squares.iter_mut().zip(&grid.cells) {
         square.moves = cell.moves.iter().filter(|chosen| legal.contains(chosen)).cloned().collect();
-        square.any_move = None;
+        // A player's click elsewhere asks the server why not.
+        if viewed.seat.is_none() || viewed.view.scores.is_some() {
+            square.any_move = None;
+        }
     }
     board
 }

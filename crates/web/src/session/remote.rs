@@ -363,7 +363,8 @@ impl RemoteSession {
     fn refused(&mut self, id: &ActionId, refusal: &Refusal, now: Now) -> Vec<SocketCommand> {
         self.in_flight.take_if(|in_flight| in_flight == id);
         if self.viewed_action.take().is_some() {
-            self.notices.push(TableNotice::Refused(refusal.clone()));
+            let marked = self.viewed.as_ref().map(|(view, _)| ViewedTable::marked(view, refusal));
+            self.notices.push(TableNotice::Refused(marked.unwrap_or_else(|| refusal.clone())));
             return Vec::new();
         }
         if codes::is_undecided(refusal.code()) {

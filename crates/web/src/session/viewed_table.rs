@@ -1,6 +1,6 @@
 //! A table that the server shows, because the page cannot follow its log.
 
-use game::Seat;
+use game::{Refusal, Seat};
 use table::{ActionBody, TableView};
 
 use super::Intent;
@@ -26,5 +26,18 @@ impl ViewedTable {
     #[must_use]
     pub fn action(view: &TableView, intent: Intent) -> ActionBody {
         intent.action((view.round, view.ply), view.version)
+    }
+
+    /// A refusal at a table whose rules a player wrote: what a rule says is marked as that player's
+    /// sentence.
+    #[must_use]
+    pub(super) fn marked(view: &TableView, refusal: &Refusal) -> Refusal {
+        let marked = refusal.reasons().cloned().map(|mut reason| {
+            if view.own_rules && !reason.because.is_empty() {
+                reason.message = format!("The author of these rules says: “{}”", reason.message);
+            }
+            reason
+        });
+        Refusal::if_any(marked).err().unwrap_or_else(|| refusal.clone())
     }
 }

@@ -12,6 +12,7 @@ use super::problem::{
     WAYS_OUT, no_table, outdated, problem, unreachable, unreadable, unsupported_game,
 };
 use super::reactive::{button, dynamic, text};
+use super::rules_note::rules_note;
 use super::session_handle::SessionHandle;
 use super::table;
 use crate::browser::{RequestError, post};
@@ -134,7 +135,8 @@ pub(crate) fn table(id: String, navigator: Navigator) -> AnyView {
             None => {
                 let banner = banner(handle, table_id.clone(), code.clone(), visit, navigator);
                 let heading = handle.screen_now(|screen| format!("Table of {}", screen.game));
-                table::table(handle, heading.unwrap_or_default(), banner)
+                let rules = rules_note(handle, table_id.clone());
+                table::table(handle, heading.unwrap_or_default(), (rules, banner).into_any())
             }
         })
     });

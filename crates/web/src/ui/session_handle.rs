@@ -245,9 +245,11 @@ impl SessionHandle {
 
     /// Says why a move is not legal.
     pub(crate) fn explain_refusal(self, chosen: &str) {
-        let refusal = self.with_view(|view| view.refusal(Intent::play(chosen))).flatten();
-        if let Some(refusal) = refusal {
-            self.show_refusal(&refusal);
+        match self.with_view(|view| view.refusal(Intent::play(chosen))) {
+            Some(Some(refusal)) => self.show_refusal(&refusal),
+            Some(None) => {}
+            // Only the server knows the rules.
+            None => self.play(chosen),
         }
     }
 

@@ -40,6 +40,17 @@ impl FakeServer {
 
     pub(crate) fn of(name: &str, options: Options) -> Self {
         let game = games::catalog::game(name).expect("the game is in the catalog");
+        Self::of_game(name, game, options)
+    }
+
+    /// A table with rules that the page does not know.
+    pub(crate) fn of_text(name: &str, text: &str, options: Options) -> Self {
+        let built = notation::Document::read(text).build(&[]).expect("the text has no mistakes");
+        let game = built.any_game_called(name, 1 << 16).expect("the text is a game");
+        Self::of_game(name, game, options)
+    }
+
+    fn of_game(name: &str, game: game::AnyGame, options: Options) -> Self {
         let secret = TableSecret::new([7; 32]);
         let commitment = secret.commitment();
         let people: Vec<Seat> = [Seat::FIRST, Seat::SECOND]

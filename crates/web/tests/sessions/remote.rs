@@ -3,7 +3,7 @@
 use game::{Code, Reason, Seat};
 use serde_json::json;
 use table::wire::codes;
-use web::screen::TableScreen;
+use web::screen::{RulesSource, TableScreen};
 use web::session::{HOLD_TIME, Intent, Now, SessionError, TableSession as _};
 use web::texts::status;
 
@@ -371,4 +371,32 @@ fn a_game_that_hides_something_is_shown_by_the_server() {
     assert!(ada.notices().iter().any(|notice| notice.starts_with("refused: It is not your turn")));
     eve.play("bet").unwrap();
     assert_eq!(server.action_count, 2, "a spectator sends nothing");
+}
+
+#[test]
+fn sentences_of_rules_that_a_player_wrote_are_marked_as_theirs() {
+    let text = include_str!("../../../../games/tic-tac-toe.cradle");
+    for (own_rules, source, said) in [
+        (true, RulesSource::Player, "refused: The author of these rules says: “"),
+        (false, RulesSource::Text, "refused: "),
+    ] {
+        let options = table::Options { own_rules, ..table::Options::default() };
+        let mut server = FakeServer::of_text("tic-tac-toe@00ff", text, options);
+        server.play("b2");
+        server.drop_announcements();
+        let mut bob = TestClient::connect(&mut server, Some(Seat::SECOND));
+        let screen = TableScreen::of_viewed(&bob.session.viewed().expect("the server shows it"));
+        assert_eq!((screen.rules_source, screen.game.as_str()), (source, "Tic-tac-toe"));
+        let taken = screen.board.squares.iter().find(|square| square.name == "b2").unwrap();
+        assert_eq!((taken.moves.len(), taken.any_move.as_deref()), (0, Some("b2")));
+        bob.play("b2").unwrap();
+        bob.settle(&mut server);
+        let notices = bob.notices();
+        let refused = notices.iter().find(|notice| notice.starts_with("refused"));
+        assert_eq!(refused.map(|notice| notice.starts_with(said)), Some(true), "{notices:?}");
+        assert_eq!(refused.map(|notice| notice.contains("says:")), Some(own_rules), "{notices:?}");
+        let watched = TestClient::connect(&mut server, None).session.viewed().unwrap();
+        let squares = TableScreen::of_viewed(&watched).board.squares;
+        assert!(squares.iter().all(|square| square.any_move.is_none()), "a spectator asks nothing");
+    }
 }
