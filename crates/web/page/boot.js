@@ -31,8 +31,8 @@ const fail = (notice) => {
 
 if (typeof WebAssembly === "object") {
   const isLab = document.body.dataset.page === "lab";
-  // Where the lab finds its worker.
-  if (isLab) document.documentElement.dataset.worker = "{{lab-worker.js}}";
+  // Where the program finds its worker.
+  document.documentElement.dataset.worker = isLab ? "{{lab-worker.js}}" : "{{search-worker.js}}";
   const program = isLab ? import("{{lab.js}}") : import("{{web.js}}");
   const code = isLab ? "{{lab.wasm}}" : "{{web.wasm}}";
   program.then((module) => module.default({ module_or_path: code })).then(finish).catch((error) => {

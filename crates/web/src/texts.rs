@@ -1,8 +1,8 @@
 //! The sentences of the page.
 
 use game::{
-    AnalysisBudget, Code, Game, MoveExplanation, Outcome, PlayerKind, PositionValue, Refusal, Seat,
-    SkillLevel, StopFlag, all_seats,
+    Code, Game, MoveExplanation, Outcome, PlayerKind, PositionAnalysis, PositionValue, Refusal,
+    Seat, SkillLevel, all_seats,
 };
 use table::wire::Emote;
 use table::{ActionBody, Clock, Entry, EntryBody, Forfeit, TableState};
@@ -215,8 +215,7 @@ pub fn computer_reason(
 
 /// The best move for the person in turn, and what it is worth; `None` if nobody can say.
 #[must_use]
-pub fn hint(state: &TableState, budget: AnalysisBudget) -> Option<String> {
-    let analysis = state.game().analyze(state.position(), budget, &StopFlag::default()).ok()?;
+pub fn hint(state: &TableState, analysis: &PositionAnalysis) -> Option<String> {
     let best: Vec<_> = analysis.best_moves().collect();
     let first = best.first()?;
     let chosen = first

@@ -1,9 +1,11 @@
 //! A session as the views use it: the screen to draw, and what the person can do.
 
+mod search_worker;
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use game::{AnalysisBudget, AnyGame, Refusal};
+use game::{AnyGame, Game as _, Refusal};
 use leptos::leptos_dom::helpers::{
     AnimationFrameRequestHandle, TimeoutHandle, WindowListenerHandle,
     request_animation_frame_with_handle, set_timeout_with_handle,
@@ -13,13 +15,17 @@ use table::wire::Emote;
 
 use crate::browser::{BrowserSocket, now, random, window};
 use crate::explanation::ExplanationPanel;
+use crate::replay::GameReplay;
 use crate::screen::{PlayerCard, RoundPhase, TableScreen};
+use crate::searching::{SearchAnswer, SearchRequest, SearchedGame};
 use crate::session::{
     Intent, LocalSession, RemoteSession, SessionError, SessionRecord, SessionView, SocketCommand,
     SocketEvent, TableNotice, TableSession, Wake,
 };
 use crate::storage::{self, LocalTable, PlayedGame, StoredSeat};
 use crate::texts;
+
+use self::search_worker::SearchWorker;
 
 /// A session as the views use it. Copies share one session.
 #[derive(Clone, Copy)]
@@ -28,6 +34,7 @@ pub(crate) struct SessionHandle {
     /// The socket, if there is one, and a number that tells it from those before it.
     socket: StoredValue<(u32, Option<BrowserSocket>), LocalStorage>,
     timer: StoredValue<Option<WakeTimer>, LocalStorage>,
+    searches: StoredValue<SearchWorker, LocalStorage>,
     screen: RwSignal<Option<TableScreen>>,
     /// Grows whenever the screen changes.
     changes: RwSignal<u64>,
@@ -56,8 +63,16 @@ pub(crate) struct MoveValue {
     pub(crate) is_best: bool,
 }
 
-/// What the analysis for a hint may cost.
-const HINT_BUDGET: AnalysisBudget = AnalysisBudget { positions: 100_000, simulations: 400 };
+/// What the analysis of one position may cost: the most positions, and else the simulations of an
+/// estimate.
+const POSITIONS: u64 = 100_000;
+const SIMULATIONS: u32 = 400;
+
+/// The game of these plies, for a worker.
+pub(crate) fn searched(name: &str, plies: String) -> SearchedGame {
+    let (positions, simulations) = (POSITIONS, SIMULATIONS);
+    SearchedGame { name: name.to_owned(), plies, positions, simulations }
+}
 
 /// The text below the status.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -88,6 +103,7 @@ impl SessionHandle {
             session: StoredValue::new_local(session),
             socket: StoredValue::new_local((0, None)),
             timer: StoredValue::new_local(None),
+            searches: StoredValue::new_local(SearchWorker::default()),
             screen: RwSignal::new(None),
             changes: RwSignal::new(0),
             note: RwSignal::default(),
@@ -101,13 +117,18 @@ impl SessionHandle {
         on_cleanup(move || {
             handle.drop_socket();
             handle.cancel_timer();
+            handle.stop_searching();
         });
         handle
     }
 
     /// A session at a table in this browser.
     pub(crate) fn local(session: LocalSession) -> Self {
+        let needs_worker = session.needs_worker();
         let handle = Self::new(Box::new(session.with_pace(pace())));
+        if needs_worker {
+            handle.start_worker();
+        }
         handle.refresh();
         handle
     }
@@ -238,9 +259,24 @@ impl SessionHandle {
 
     /// Shows the best move below the status.
     pub(crate) fn show_hint(self) {
-        let hint = self.with_view(|view| texts::hint(view.shown, HINT_BUDGET)).flatten();
-        let news = hint.unwrap_or_else(|| "There is no hint for this position.".to_owned());
-        self.note.set(StatusNote { news, ..StatusNote::default() });
+        let request = self.with_view(|view| {
+            let history = view.shown.history();
+            let game = searched(&view.shown.game().name(), GameReplay::write(history));
+            SearchRequest::Analysis { game, ply: view.shown.ply() }
+        });
+        let Some(request) = request else { return };
+        let asked = self.changes.get_untracked();
+        self.search(request, move |answer| {
+            // A hint for another position would mislead.
+            let SearchAnswer::Analysis(found) = answer else { return };
+            if self.changes.try_get_untracked() != Some(asked) {
+                return;
+            }
+            let hint = |view: &SessionView<'_>| texts::hint(view.shown, &found.as_ref()?.position);
+            let news = self.with_view(hint).flatten();
+            let news = news.unwrap_or_else(|| "There is no hint for this position.".to_owned());
+            self.note.set(StatusNote { news, ..StatusNote::default() });
+        });
     }
 
     /// Says why a move is not legal.
@@ -340,6 +376,7 @@ impl SessionHandle {
         self.show_notices(notices);
         self.save();
         self.set_timer();
+        self.search_turn();
     }
 
     fn show_screen(self, screen: Option<TableScreen>) {

@@ -1,6 +1,6 @@
 //! What the screen shows.
 
-use game::Seat;
+use game::{Seat, StopFlag};
 use serde_json::json;
 use table::{Clock, Options};
 use web::screen::{PlayerPresence, RoundPhase, TableScreen};
@@ -282,7 +282,11 @@ fn hints_are_given_against_the_computer_alone() {
     let budget = game::AnalysisBudget { positions: 20_000, simulations: 100 };
     let state = session.view().unwrap().shown;
     // O threatens to complete column b.
-    assert_eq!(web::texts::hint(state, budget).unwrap(), "Try b3: draw; 4 other moves are worse.");
+    let analysis = state.game().analyze(state.position(), budget, &StopFlag::default()).unwrap();
+    assert_eq!(
+        web::texts::hint(state, &analysis).unwrap(),
+        "Try b3: draw; 4 other moves are worse."
+    );
     assert!(!screen(&after(&["a1"])).can_hint, "two people share the screen");
     let mut server = FakeServer::new();
     let ada = TestClient::connect(&mut server, Some(Seat::FIRST));
