@@ -153,10 +153,23 @@ impl GameReplay {
     /// The number of plies before the first mistake; `None` if nobody made one.
     #[must_use]
     pub fn first_mistake(&self, budget: AnalysisBudget) -> Option<usize> {
-        let is_mistake = |ply: &usize| {
-            self.analysis(*ply, budget).and_then(|analysis| analysis.is_mistake) == Some(true)
+        (0..self.plies.len()).find(|ply| self.is_mistake(*ply, budget))
+    }
+
+    /// The number of plies before the last mistake of a seat, after which its game was lost; `None` if it
+    /// made none.
+    #[must_use]
+    pub fn losing_move(&self, seat: Seat, budget: AnalysisBudget) -> Option<usize> {
+        let is_theirs = |ply: &ReplayPly| match ply {
+            Ply::Moves(moves) => moves.iter().any(|(mover, _)| *mover == seat),
+            Ply::Chance(_) => false,
         };
-        (0..self.plies.len()).find(is_mistake)
+        let mut theirs = (0..self.plies.len()).rev().filter(|ply| is_theirs(&self.plies[*ply]));
+        theirs.find(|ply| self.is_mistake(*ply, budget))
+    }
+
+    fn is_mistake(&self, ply: usize, budget: AnalysisBudget) -> bool {
+        self.analysis(ply, budget).and_then(|analysis| analysis.is_mistake) == Some(true)
     }
 
     /// The game as a transcript that `cradle replay --game NAME` reads.
@@ -251,6 +264,8 @@ mod tests {
         assert_eq!(lost.first_mistake(BUDGET), Some(1));
         let drawn = replay("tic-tac-toe", "a1.b2.c3.b1.b3.a3.c1.c2.a2");
         assert_eq!(drawn.first_mistake(BUDGET), None);
+        assert_eq!(lost.losing_move(Seat::SECOND, BUDGET), Some(1));
+        assert_eq!(lost.losing_move(Seat::FIRST, BUDGET), None);
         let analysis = lost.analysis(1, BUDGET).unwrap();
         assert_eq!(analysis.position.best_moves().next().unwrap().chosen, "b2");
         assert!(analysis.position.value.exact);

@@ -3,7 +3,7 @@
 //! A page sends a [`SearchMessage`] and gets one [`SearchReply`] with the same id. A worker does one thing
 //! after the other. The games of the page have no searches; those of the worker do.
 
-use game::{AnalysisBudget, AnyGame};
+use game::{AnalysisBudget, AnyGame, Seat};
 use games::catalog;
 use serde::{Deserialize, Serialize};
 use table::Entry;
@@ -40,6 +40,13 @@ pub enum SearchRequest {
     },
     /// The first mistake of a game.
     FirstMistake(SearchedGame),
+    /// The move with which a seat lost a game.
+    LosingMove {
+        /// The game.
+        game: SearchedGame,
+        /// The seat of the game.
+        seat: Seat,
+    },
 }
 
 /// A game to search, and what that may cost for each position.
@@ -72,8 +79,8 @@ pub enum SearchAnswer {
     Turn(Vec<Entry>),
     /// What the position is worth, if anybody can say.
     Analysis(Option<PlyAnalysis>),
-    /// The number of plies before the first mistake; `None` if nobody made one.
-    FirstMistake(Option<u32>),
+    /// The number of plies before the mistake; `None` if there is none.
+    Mistake(Option<u32>),
 }
 
 impl SearchedGame {
@@ -113,8 +120,11 @@ impl Searcher {
             }
             SearchRequest::FirstMistake(game) => {
                 let mistake = |replay: GameReplay| replay.first_mistake(game.budget());
-                let ply = self.replay(&game).and_then(mistake);
-                SearchAnswer::FirstMistake(ply.and_then(|ply| u32::try_from(ply).ok()))
+                mistake_answer(self.replay(&game).and_then(mistake))
+            }
+            SearchRequest::LosingMove { game, seat } => {
+                let mistake = |replay: GameReplay| replay.losing_move(seat, game.budget());
+                mistake_answer(self.replay(&game).and_then(mistake))
             }
         }
     }
@@ -129,4 +139,8 @@ impl Searcher {
         }
         self.last.as_ref().map(|(_, game)| game.clone())
     }
+}
+
+fn mistake_answer(ply: Option<usize>) -> SearchAnswer {
+    SearchAnswer::Mistake(ply.and_then(|ply| u32::try_from(ply).ok()))
 }

@@ -1,7 +1,6 @@
 //! What the screen shows of a table that only the server understands.
 
 use game::Seat;
-use games::catalog;
 use table::SeatView;
 
 use super::{ActionButton, BoardScreen, PlayerCard, PlayerPresence, RoundPhase, TableScreen};
@@ -20,7 +19,7 @@ impl TableScreen {
         let other_moves = legal.iter().filter(|chosen| !is_on_board(chosen)).cloned().collect();
         let phase = phase(viewed);
         Self {
-            game: title(&view.game),
+            game: texts::game_title(&view.game),
             game_name: view.game.clone(),
             board,
             notes: view.picture.notes.clone(),
@@ -38,11 +37,6 @@ impl TableScreen {
             ..Self::default()
         }
     }
-}
-
-/// The title of a game. A game that is a text on the server has the digest of its text in its name.
-fn title(name: &str) -> String {
-    catalog::title(name.split('@').next().unwrap_or(name))
 }
 
 fn seats(viewed: &ViewedTable) -> impl Iterator<Item = Seat> {

@@ -63,7 +63,7 @@ fn analysis_of(
     let analysis = RwSignal::new(None::<PlyAnalysis>);
     let step = Memo::new(move |_| handle.step());
     Effect::new(move |_| {
-        let step = step.get();
+        let Some(step) = step.try_get() else { return };
         handle.values.set(Vec::new());
         analysis.set(None);
         let analyze = move || {
@@ -189,11 +189,11 @@ fn find_mistake(
 ) {
     let Some(game) = replay.try_with_value(searched_replay) else { return };
     handle.search(SearchRequest::FirstMistake(game), move |found| match found {
-        SearchAnswer::FirstMistake(Some(ply)) => {
+        SearchAnswer::Mistake(Some(ply)) => {
             handle.go_to(ply as usize);
             drop(answer.try_set(String::new()));
         }
-        SearchAnswer::FirstMistake(None) => {
+        SearchAnswer::Mistake(None) => {
             drop(answer.try_set("Nobody made a mistake.".to_owned()));
         }
         _ => {}

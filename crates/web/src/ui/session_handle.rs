@@ -13,9 +13,11 @@ use leptos::leptos_dom::helpers::{
 use leptos::prelude::*;
 use table::wire::Emote;
 
+use super::navigator::Navigator;
 use crate::browser::{BrowserSocket, now, random, window};
 use crate::explanation::ExplanationPanel;
 use crate::replay::GameReplay;
+use crate::route::{ReplayAddress, Route};
 use crate::screen::{PlayerCard, RoundPhase, TableScreen};
 use crate::searching::{SearchAnswer, SearchRequest, SearchedGame};
 use crate::session::{
@@ -197,18 +199,19 @@ impl SessionHandle {
 
     /// Reads the screen once.
     pub(crate) fn screen_now<T>(self, read: impl FnOnce(&TableScreen) -> T) -> Option<T> {
-        self.screen.with_untracked(|screen| screen.as_ref().map(read))
+        self.screen.try_with_untracked(|screen| screen.as_ref().map(read)).flatten()
     }
 
     /// Whether the server has described the table.
     pub(crate) fn is_known(self) -> bool {
-        self.screen.with(Option::is_some)
+        // A view that is about to go may ask once more after its session has gone.
+        self.screen.try_with(Option::is_some).unwrap_or_default()
     }
 
     /// The number of moves after which the board is shown.
     pub(crate) fn step(self) -> usize {
         let ply = self.screen(|screen| screen.ply as usize);
-        self.step.get().unwrap_or(ply).min(ply)
+        self.step.try_get().flatten().unwrap_or(ply).min(ply)
     }
 
     /// The number of moves after which the board is shown, read once; `None` if the view has gone.
@@ -276,6 +279,25 @@ impl SessionHandle {
             let news = self.with_view(hint).flatten();
             let news = news.unwrap_or_else(|| "There is no hint for this position.".to_owned());
             self.note.set(StatusNote { news, ..StatusNote::default() });
+        });
+    }
+
+    /// Goes to the replay of the round, to the move with which the person lost it.
+    pub(crate) fn show_losing_move(self) {
+        let asked = self.with_view(|view| {
+            let state = view.shown;
+            let game = searched(&state.game().name(), GameReplay::write(state.history()));
+            Some((game, state.in_game(*view.own_seats.first()?)))
+        });
+        let Some(Some((game, seat))) = asked else { return };
+        let (name, plies) = (game.name.clone(), game.plies.clone());
+        self.show_news("Looking …");
+        self.search(SearchRequest::LosingMove { game, seat }, move |answer| match answer {
+            SearchAnswer::Mistake(Some(ply)) => {
+                let ply = Some(ply as usize);
+                Navigator::visit(&Route::Replay(ReplayAddress { game: name, plies, ply }));
+            }
+            _ => self.show_news("No single move lost it."),
         });
     }
 

@@ -1,7 +1,8 @@
 //! What the screen shows.
 
-use game::{Seat, StopFlag};
+use game::{Seat, StopFlag, Viewer};
 use serde_json::json;
+use table::wire::ListedTable;
 use table::{Clock, Options};
 use web::screen::{PlayerPresence, RoundPhase, TableScreen};
 use web::session::{Intent, LocalSession, TableSession as _};
@@ -291,4 +292,25 @@ fn hints_are_given_against_the_computer_alone() {
     let mut server = FakeServer::new();
     let ada = TestClient::connect(&mut server, Some(Seat::FIRST));
     assert!(!TableScreen::new(&ada.view()).can_hint, "another person plays");
+}
+
+#[test]
+fn a_public_table_is_listed_with_its_players_and_the_score() {
+    let table = |free_seats| ListedTable {
+        id: "t".to_owned(),
+        game: "tic-tac-toe".to_owned(),
+        created_at: 0,
+        free_seats,
+    };
+    let mut session = after(&["a1", "a2", "b1", "b2", "c1"]);
+    act(&mut session, Intent::NextRound).unwrap();
+    let view = session.view().unwrap().shown.view(Viewer::Spectator);
+    assert_eq!(web::texts::watched(&table(0), Some(&view)), "X – O, 1 : 0, round 2");
+    assert_eq!(web::texts::watched(&table(1), Some(&view)), "X – O waits for a player");
+    assert_eq!(web::texts::watched(&table(0), None), "in play");
+    let computer = against("bthreads", false).view().unwrap().shown.view(Viewer::Spectator);
+    assert_eq!(
+        web::texts::watched(&table(0), Some(&computer)),
+        "You – Computer (Teacher), 0 : 0, round 1"
+    );
 }

@@ -87,7 +87,7 @@ fn messages_that_the_worker_does_not_know_have_no_answer() {
     };
     let mistake = |searched| match Searcher::default().search(SearchRequest::FirstMistake(searched))
     {
-        SearchAnswer::FirstMistake(ply) => ply,
+        SearchAnswer::Mistake(ply) => ply,
         other => panic!("{other:?}"),
     };
     assert_eq!(mistake(game("tic-tac-toe", "a1.b1.a3.a2.c3.b2.b3")), Some(1));

@@ -74,7 +74,7 @@ impl SessionHandle {
         self.searches.try_update_value(|searches| *searches = SearchWorker::default());
     }
 
-    fn show_news(self, news: &str) {
+    pub(super) fn show_news(self, news: &str) {
         drop(self.note.try_set(StatusNote { news: news.to_owned(), ..StatusNote::default() }));
     }
 }
