@@ -68,9 +68,9 @@ impl GameCode for WithSearches {
 
 /// The rules alone, for programs that must be small; see [`AnyGame::without_searches`].
 #[derive(Debug)]
-pub enum RulesAlone {}
+pub enum WithoutSearches {}
 
-impl GameCode for RulesAlone {
+impl GameCode for WithoutSearches {
     fn any<G: Game>(game: G) -> AnyGame {
         AnyGame::without_searches(game)
     }

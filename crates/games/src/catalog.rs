@@ -1,6 +1,6 @@
 //! The games by name.
 
-use game::{AnyGame, DeclaredGame, GameCode, RulesAlone, Unsolvable, WithSearches};
+use game::{AnyGame, DeclaredGame, GameCode, Unsolvable, WithSearches, WithoutSearches};
 
 use crate::connect_four::ConnectFour;
 use crate::kuhn_poker::KuhnPoker;
@@ -295,7 +295,7 @@ pub fn game_without_searches(name: &str) -> Result<AnyGame, CatalogError> {
 /// # Errors
 /// As [`declared`].
 pub fn declared_without_searches(name: &str) -> Result<DeclaredGame, CatalogError> {
-    find::<RulesAlone>(name)
+    find::<WithoutSearches>(name)
 }
 
 fn find<C: GameCode>(name: &str) -> Result<DeclaredGame, CatalogError> {

@@ -220,7 +220,7 @@ pub fn game_title(name: &str) -> String {
     catalog::title(name.split('@').next().unwrap_or(name))
 }
 
-/// Who plays at a public table, and how it stands: `Ada – Bob, 2 : 1, round 4`.
+/// The players of a public table and its score: `Ada – Bob, 2 : 1, round 4`.
 #[must_use]
 pub fn watched(table: &ListedTable, details: Option<&TableView>) -> String {
     let Some(view) = details else {

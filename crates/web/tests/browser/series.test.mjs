@@ -92,7 +92,7 @@ browserTest("a quick match pairs two people, and others can watch", async (conte
   await new Table(eve.page).shows({ board: "O.. .X. ...", watching: "You are watching. New table" });
 });
 
-browserTest("who waits in a quick match plays the computer meanwhile", async (context) => {
+browserTest("a person who waits in a quick match plays the computer meanwhile", async (context) => {
   const [ada, bob] = await Promise.all([context.visitor(), context.visitor()]);
   await ada.page.goto("/play/anybody");
   await ada.page.waitForURL("**/t/*");
