@@ -1,14 +1,15 @@
 //! A program with its arguments.
 
 use std::ffi::OsStr;
-use std::io::{BufRead as _, BufReader};
+use std::io::{self, BufRead as _, BufReader, IsTerminal as _};
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 
 use serde_json::Value;
 
 use crate::TaskFailure;
+use crate::last_lines::LastLines;
 
 /// A program with its arguments, to be run once.
 #[derive(Debug)]
@@ -45,8 +46,20 @@ impl CommandLine {
     /// # Errors
     /// If it cannot be started or does not succeed.
     pub(crate) fn run(mut self) -> Result<(), TaskFailure> {
-        let child = self.start()?;
-        self.finish(child)
+        let is_watched = io::stdout().is_terminal() || io::stderr().is_terminal();
+        if is_watched {
+            let child = self.start()?;
+            return self.finish(child);
+        }
+        self.command.stderr(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = self.start()?;
+        let output = child.stdout.take().map(|it| LastLines::copying(it, io::stdout()));
+        let errors = child.stderr.take().map(|it| LastLines::copying(it, io::stderr()));
+        // A finished copy is all that there is, unless the program has left others that still print.
+        let end = child.wait();
+        let copied = |copying: Option<_>| copying.map(LastLines::of_ended).unwrap_or_default();
+        let last_lines = copied(output).followed_by(copied(errors));
+        self.ended(end, last_lines)
     }
 
     /// Runs the program without its standard output; complaints go where ours go.
@@ -55,7 +68,8 @@ impl CommandLine {
     /// If it cannot be started or does not succeed.
     pub(crate) fn run_silently(mut self) -> Result<(), TaskFailure> {
         self.command.stdout(Stdio::null());
-        self.run()
+        let child = self.start()?;
+        self.finish(child)
     }
 
     /// Runs the program; a complaint on its standard error is a failure, whatever its exit status.
@@ -69,7 +83,8 @@ impl CommandLine {
             Ok(output) if output.status.success() && output.stderr.is_empty() => Ok(()),
             Ok(output) => {
                 eprint!("{}", String::from_utf8_lossy(&output.stderr));
-                Err(TaskFailure::Failed { command, status: output.status })
+                let last_lines = LastLines::default();
+                Err(TaskFailure::Failed { command, status: output.status, last_lines })
             }
             Err(source) => Err(TaskFailure::NotStarted { command, source }),
         }
@@ -124,9 +139,13 @@ impl CommandLine {
     }
 
     fn finish(self, mut child: Child) -> Result<(), TaskFailure> {
-        match child.wait() {
+        self.ended(child.wait(), LastLines::default())
+    }
+
+    fn ended(self, end: io::Result<ExitStatus>, last_lines: LastLines) -> Result<(), TaskFailure> {
+        match end {
             Ok(status) if status.success() => Ok(()),
-            Ok(status) => Err(TaskFailure::Failed { command: self.text, status }),
+            Ok(status) => Err(TaskFailure::Failed { command: self.text, status, last_lines }),
             Err(source) => Err(TaskFailure::NotStarted { command: self.text, source }),
         }
     }
@@ -198,6 +217,17 @@ mod tests {
         assert_eq!(program(&["no-such-subcommand"]).answer(), None);
         let failure = program(&["no-such-subcommand"]).run().unwrap_err();
         assert!(failure.to_string().starts_with("`cargo no-such-subcommand` failed"), "{failure}");
+    }
+
+    #[test]
+    fn a_failure_ends_with_the_last_messages_of_the_program() {
+        let script = "echo done; echo 'no moon tonight' >&2; exit 3";
+        let run = CommandLine::new(Path::new("."), "sh", &["-c", script]).run();
+        // At a terminal the messages are seen as they come.
+        if !io::stdout().is_terminal() && !io::stderr().is_terminal() {
+            let failure = run.unwrap_err().to_string();
+            assert!(failure.ends_with("\n    | done\n    | no moon tonight"), "{failure}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! `cargo xtask serve` and `cargo xtask install`.
 
+use std::path::PathBuf;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -9,9 +10,20 @@ use crate::lanes::Work;
 use crate::packed_page::PackedPage;
 use crate::{TaskFailure, Workspace, lanes};
 
-/// How long a first build keeps one core busy, including the time in which crates wait for others:
-/// twice the six minutes that it took on two cores.
-const WORK: Duration = Duration::from_mins(2 * 6);
+/// A profile of Cargo for the command, and how long a first build with it takes.
+#[derive(Debug, Clone, Copy)]
+struct CommandProfile {
+    name: &'static str,
+    /// How long a first build keeps one core busy, including the time in which crates wait for others.
+    work: Duration,
+}
+
+/// Compiled fast: twice the five minutes that it took on two cores.
+const SERVE: CommandProfile = CommandProfile { name: "serve", work: Duration::from_mins(2 * 5) };
+
+/// Compiled well: twice the six minutes that it took on two cores.
+const RELEASE: CommandProfile =
+    CommandProfile { name: "release", work: Duration::from_mins(2 * 6) };
 
 /// How long a first build takes on any number of cores: some crates wait for others.
 const LONGEST_CHAIN: Duration = Duration::from_mins(2);
@@ -21,15 +33,15 @@ const LONGEST_CHAIN: Duration = Duration::from_mins(2);
 /// # Errors
 /// If something cannot be built, or the server fails.
 pub fn serve(workspace: &Workspace, arguments: &[String]) -> Result<(), TaskFailure> {
-    let timer = timer(workspace);
-    let page = build(workspace, timer)?;
-    let command = ["build", "--release", "--package", "cradle"];
+    let timer = SERVE.timer(workspace);
+    let page = build(workspace, SERVE, timer)?;
+    let command = ["build", "--profile", SERVE.name, "--package", "cradle"];
     let finish: Work<'_> = &|lane| {
         lane.begin("server with the page");
         lane.build(page.with(CommandLine::new(&workspace.root, "cargo", &command)))
     };
     lanes::run(&[finish], timer)?;
-    let server = workspace.target.join("release").join("cradle").display().to_string();
+    let server = SERVE.command(workspace).display().to_string();
     CommandLine::new(&workspace.root, &server, &with(&["serve"], arguments)).run()
 }
 
@@ -38,7 +50,7 @@ pub fn serve(workspace: &Workspace, arguments: &[String]) -> Result<(), TaskFail
 /// # Errors
 /// If something cannot be built, or the command cannot be installed.
 pub fn install(workspace: &Workspace, arguments: &[String]) -> Result<(), TaskFailure> {
-    let page = build(workspace, timer(workspace))?;
+    let page = build(workspace, RELEASE, RELEASE.timer(workspace))?;
     let install = with(&["install", "--locked", "--path", "crates/cradle"], arguments);
     page.with(CommandLine::new(&workspace.root, "cargo", &install)).run()
 }
@@ -48,9 +60,13 @@ fn with<'a>(command: &[&'a str], arguments: &'a [String]) -> Vec<&'a str> {
 }
 
 /// Builds the page and, beside it, everything that the command depends on.
-fn build(workspace: &Workspace, timer: Timer) -> Result<PackedPage, TaskFailure> {
+fn build(
+    workspace: &Workspace,
+    profile: CommandProfile,
+    timer: Timer,
+) -> Result<PackedPage, TaskFailure> {
     let page = PackedPage::new(workspace);
-    let dependencies = ["build", "--release", "--package", "cradle", "--lib"];
+    let dependencies = ["build", "--profile", profile.name, "--package", "cradle", "--lib"];
     let server: Work<'_> = &|lane| {
         lane.begin("server");
         lane.build(CommandLine::new(&workspace.root, "cargo", &dependencies))
@@ -59,22 +75,30 @@ fn build(workspace: &Workspace, timer: Timer) -> Result<PackedPage, TaskFailure>
     Ok(page)
 }
 
-/// Starts to measure the time, and says how long a first build takes.
-fn timer(workspace: &Workspace) -> Timer {
-    if workspace.target.join("release").join("cradle").exists() {
-        return Timer::start(None);
+impl CommandProfile {
+    /// The command, whether or not it is built yet.
+    fn command(self, workspace: &Workspace) -> PathBuf {
+        workspace.target.join(self.name).join("cradle")
     }
-    let expected = first_build();
-    println!(
-        "Building the page and the server. The first time this takes about {} minutes on this \
-         machine; later it takes seconds.",
-        expected.as_secs().div_ceil(60)
-    );
-    Timer::start(Some(expected))
-}
 
-/// How long a first build takes on this machine.
-fn first_build() -> Duration {
-    let cores = available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).unwrap_or(1));
-    LONGEST_CHAIN.max(WORK / cores)
+    /// Starts to measure the time, and says how long a first build takes.
+    fn timer(self, workspace: &Workspace) -> Timer {
+        if self.command(workspace).exists() {
+            return Timer::start(None);
+        }
+        let expected = self.first_build();
+        println!(
+            "Building the page and the server. The first time this takes about {} minutes on this \
+             machine; later it takes seconds.",
+            expected.as_secs().div_ceil(60)
+        );
+        Timer::start(Some(expected))
+    }
+
+    /// How long a first build takes on this machine.
+    fn first_build(self) -> Duration {
+        let cores =
+            available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).unwrap_or(1));
+        LONGEST_CHAIN.max(self.work / cores)
+    }
 }

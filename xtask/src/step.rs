@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::ExitStatus;
 
+use crate::last_lines::LastLines;
 use crate::{Workspace, WorkspaceError};
 
 /// One step: its name, what it does in one line, and the function that does it.
@@ -40,12 +41,14 @@ pub enum TaskFailure {
         source: std::io::Error,
     },
     /// A program ended with a failure.
-    #[error("`{command}` failed ({status}); its messages are above")]
+    #[error("`{command}` failed ({status}); its messages are above{last_lines}")]
     Failed {
         /// The command line.
         command: String,
         /// How it ended.
         status: ExitStatus,
+        /// The end of its messages.
+        last_lines: LastLines,
     },
     /// A build was stopped because another one beside it failed.
     #[error("it was stopped because something else failed")]

@@ -1,8 +1,8 @@
-//! `cradle lsp`: a language server for games and programs as text.
+//! `cradle lsp`: a language server for `.cradle` files, which are games and b-programs as text.
 
 mod answers;
 mod command;
-mod positions;
-mod workspace;
+mod open_texts;
+mod text_positions;
 
 pub(crate) use command::LanguageServer;

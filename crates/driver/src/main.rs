@@ -40,7 +40,11 @@ fn main() -> anyhow::Result<ExitCode> {
     // One thread, so that the server has the other core.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let local = tokio::task::LocalSet::new();
-    let passed = local.block_on(&runtime, unless_stopped(arguments.command.run()))?;
+    let outcome = local.block_on(&runtime, unless_stopped(arguments.command.run()));
+    let passed = outcome.unwrap_or_else(|error| {
+        eprintln!("The driver failed: {error:#}.");
+        false
+    });
     Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

@@ -163,6 +163,9 @@ pub enum MatchError {
         /// Why its last move was refused.
         refusal: Box<Refusal>,
     },
+    /// A move is legal, but the rules contradict themselves after it.
+    #[error("{0}")]
+    BrokenRules(Box<Refusal>),
     /// The probabilities of the game do not add up.
     #[error(transparent)]
     BadProbabilities(#[from] BadProbabilities),
@@ -455,6 +458,9 @@ impl<G: Game> Match<G> {
                 choice.map_err(|error| MatchError::PlayerError { seat: name.clone(), error })?;
             match self.choose(seat, choice.chosen) {
                 Ok(()) => return Ok(choice.explanation),
+                Err(refusal) if refusal.code() == &Code::BROKEN_RULES => {
+                    return Err(MatchError::BrokenRules(Box::new(refusal)));
+                }
                 Err(refusal) if times == MOST_ATTEMPTS && self.end.is_none() => {
                     let refusal = Box::new(refusal);
                     return Err(MatchError::OnlyIllegalMoves { seat: name, times, refusal });

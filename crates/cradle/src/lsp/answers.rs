@@ -7,7 +7,7 @@ use lsp_types::{
 };
 use notation::{DefinitionKind, Document, Severity};
 
-use super::positions::{byte, position, range};
+use super::text_positions::{byte, position, range};
 
 /// The mistakes and warnings of a text.
 pub(super) fn diagnostics(document: &Document) -> Vec<Diagnostic> {

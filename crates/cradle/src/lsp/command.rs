@@ -9,7 +9,7 @@ use lsp_types::{
 };
 use serde_json::json;
 
-use super::workspace::OpenTexts;
+use super::open_texts::OpenTexts;
 use crate::exit_reason::{DeviceFailure, ExitReason};
 
 /// Answer an editor about games and programs as text

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use async_nats::HeaderMap;
+use async_nats::{Client, HeaderMap};
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 
@@ -13,6 +13,9 @@ use crate::soak::{SoakViolation, Testbed};
 
 /// How long servers may take to notice.
 const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The code with which NATS refuses a message after another one than the last.
+const STALE: u64 = 10_071;
 
 /// Writes an entry of a kind that no server knows. Its table must be refused by all of them with a sentence that
 /// says why, nothing may be added to its log, and nothing else may suffer.
@@ -63,6 +66,22 @@ async fn append(cluster: &ServerCluster, table: &str) -> anyhow::Result<()> {
     let info: Value = serde_json::from_slice(&info.payload)?;
     let subjects = info["state"]["subjects"].as_object();
     let subject = subjects.and_then(|subjects| subjects.keys().next()).context("no such log")?;
+    let end = Instant::now() + TIMEOUT;
+    loop {
+        let answer = append_to(&client, subject).await?;
+        let error = &answer["error"];
+        if error.is_null() {
+            return Ok(());
+        }
+        // The replica that told the end of the log was behind the leader.
+        let is_stale = error["err_code"] == STALE && Instant::now() < end;
+        ensure!(is_stale, "the entry was refused: {error}");
+        sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// Appends the entry to the end of a log as any replica knows it; returns the answer of NATS.
+async fn append_to(client: &Client, subject: &str) -> anyhow::Result<Value> {
     let last =
         client.request(format!("$JS.API.DIRECT.GET.cradle_logs.{subject}"), "".into()).await?;
     let last = last.headers.context("the last message of a log has headers")?;
@@ -74,8 +93,6 @@ async fn append(cluster: &ServerCluster, table: &str) -> anyhow::Result<()> {
     headers.insert("Cradle-Versions", "4-4");
     headers.insert("Cradle-Bytes", bytes.to_string());
     headers.insert("Cradle-Begin", header("Cradle-Begin"));
-    let answer = client.request_with_headers(subject.clone(), headers, entry.into()).await?;
-    let answer: Value = serde_json::from_slice(&answer.payload)?;
-    ensure!(answer["error"].is_null(), "the entry was refused: {}", answer["error"]);
-    Ok(())
+    let answer = client.request_with_headers(subject.to_owned(), headers, entry.into()).await?;
+    Ok(serde_json::from_slice(&answer.payload)?)
 }

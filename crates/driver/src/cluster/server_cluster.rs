@@ -112,11 +112,14 @@ impl ServerCluster {
             }
         };
         let address = process.address;
-        while http::get(address, "/readyz", None).await?.status != 200 {
-            if Instant::now() > end {
-                bail!("a server does not become ready");
+        loop {
+            let answer = http::get(address, "/readyz", None).await;
+            match answer {
+                Ok(answer) if answer.status == 200 => break,
+                Err(error) if Instant::now() > end => return Err(error),
+                Ok(_) if Instant::now() > end => bail!("a server does not become ready"),
+                _ => sleep(Duration::from_millis(50)).await,
             }
-            sleep(Duration::from_millis(50)).await;
         }
         self.nodes[number].process = Some(process);
         self.balancer.set_server(number, address);

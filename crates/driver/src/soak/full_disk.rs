@@ -54,7 +54,7 @@ pub(crate) async fn fill(
     };
     let mut testbed = Testbed::open(launch(server, folder, "small/journal"), TABLES, seed).await?;
     testbed.play(Duration::from_millis(700)).await;
-    testbed.shared.count("disk full for a second");
+    testbed.shared.count_fault("disk full for a second");
     let ballast = place.join("ballast");
     fill_up(&ballast)?;
     testbed.play(Duration::from_secs(1)).await;

@@ -1,7 +1,9 @@
 //! Compares what players sent and received with the log of their table.
 
+use std::collections::btree_map::Entry::Vacant;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::time::Instant;
 
 use game::Seat;
 use table::{
@@ -20,8 +22,8 @@ pub(crate) struct Ledger {
     pub(crate) table: NewTable,
     /// The replica of each player.
     pub(crate) replicas: [Option<Replica>; 2],
-    /// Every action that was sent, with the seat of its player.
-    sent: BTreeMap<ActionId, (Seat, Action)>,
+    /// Every action that was sent, with the seat of its player and the time at which it was sent first.
+    sent: BTreeMap<ActionId, (Seat, Action, Instant)>,
     /// Every acknowledged action, with its version.
     acknowledged: BTreeMap<ActionId, u64>,
     /// The actions since the last check at which all were answered.
@@ -125,14 +127,17 @@ impl Ledger {
 
     /// Records an action of a player.
     pub(crate) fn send(&mut self, seat: Seat, action: &Action) {
-        if self.sent.insert(action.id.clone(), (seat, action.clone())).is_none() {
+        if let Vacant(first) = self.sent.entry(action.id.clone()) {
+            first.insert((seat, action.clone(), Instant::now()));
             self.history.send(seat, action);
         }
     }
 
-    /// The number of actions that were acknowledged.
-    pub(crate) fn recorded_actions(&self) -> usize {
-        self.acknowledged.len()
+    /// The number of actions that were first sent after a moment, and of those that were acknowledged.
+    pub(crate) fn actions_after(&self, moment: Instant) -> [usize; 2] {
+        let sent = self.sent.iter().filter(|(_, (_, _, at))| *at > moment);
+        let (sent, acknowledged) = (sent.clone(), sent.filter(|(id, _)| self.is_acknowledged(id)));
+        [sent.count(), acknowledged.count()]
     }
 
     /// Records an acknowledgement; returns false if it contradicts an earlier one.
@@ -237,7 +242,8 @@ impl Ledger {
                 foreign("no seat did this")
             };
         };
-        let Some((sender, action)) = entry.action.as_ref().and_then(|id| self.sent.get(id)) else {
+        let Some((sender, action, _)) = entry.action.as_ref().and_then(|id| self.sent.get(id))
+        else {
             return foreign("no player sent this");
         };
         if *sender != seat {
@@ -357,6 +363,20 @@ mod tests {
         ledger.acknowledge(&action.id, 4);
         ledger.receive(&log);
         check(ledger, &log, &[]);
+    }
+
+    #[test]
+    fn an_action_counts_from_when_it_was_sent_first() {
+        let (mut ledger, _, action) = table();
+        let moment = Instant::now();
+        ledger.send(Seat::FIRST, &action);
+        ledger.acknowledge(&action.id, 4);
+        assert_eq!(ledger.actions_after(moment), [0, 0]);
+        let later = Action { id: ActionId::new("a", 2).unwrap(), ..action };
+        ledger.send(Seat::FIRST, &later);
+        assert_eq!(ledger.actions_after(moment), [1, 0]);
+        ledger.acknowledge(&later.id, 5);
+        assert_eq!(ledger.actions_after(moment), [1, 1]);
     }
 
     #[test]

@@ -340,7 +340,7 @@ impl SoakPlayer {
             Misbehaviour::Replay => {
                 let place = usize::try_from(self.generator.below(64)).unwrap_or_default();
                 if let Some(old) = self.history.get(place).cloned() {
-                    self.shared.count("old action replayed");
+                    self.shared.count_fault("old action replayed");
                     self.send(&old, socket).await?;
                 }
                 Ok(true)
@@ -365,7 +365,7 @@ impl SoakPlayer {
     ) -> anyhow::Result<()> {
         match misbehaviour {
             Misbehaviour::Garbage => {
-                self.shared.count("garbage sent");
+                self.shared.count_fault("garbage sent");
                 let length = usize::try_from(self.generator.below(200)).unwrap_or_default();
                 let text: String = (0..length)
                     .map(|_| {
@@ -380,7 +380,7 @@ impl SoakPlayer {
                 }
             }
             Misbehaviour::HalfAFrame => {
-                self.shared.count("half a frame sent, then nothing");
+                self.shared.count_fault("half a frame sent, then nothing");
                 let mut stream = socket.into_stream();
                 // The header of a text of 300 bytes, and its first byte.
                 stream.write_all(&[0x81, 0xfe, 0x01, 0x2c, 1, 2, 3, 4, b'[']).await?;
@@ -390,14 +390,14 @@ impl SoakPlayer {
                 });
             }
             Misbehaviour::Intrude => {
-                self.shared.count("stolen or guessed token tried");
+                self.shared.count_fault("stolen or guessed token tried");
                 if let Some(neighbour) = &self.neighbour {
                     let seed = self.generator.next_bits();
                     intruder::intrude(server, &self.ledger, neighbour, seed).await?;
                 }
             }
             Misbehaviour::Vanish | Misbehaviour::VanishAfterSending | Misbehaviour::Replay => {
-                self.shared.count("client vanished");
+                self.shared.count_fault("client vanished");
                 drop(socket);
             }
         }

@@ -14,8 +14,8 @@ use crate::latencies::Latencies;
 pub(crate) struct SharedState {
     server: watch::Sender<Option<SocketAddr>>,
     phase: watch::Sender<Phase>,
-    /// When the server was launched, until it acknowledges an action.
-    restarted: Cell<Option<Instant>>,
+    /// When a fault ended, until the server acknowledges an action.
+    recovering_since: Cell<Option<Instant>>,
     pub(crate) counters: RefCell<Counters>,
 }
 
@@ -33,9 +33,11 @@ pub(crate) enum Phase {
 /// The counters of a soak.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counters {
+    /// The faults that were injected, and the misbehaviour of players.
     pub(crate) faults: BTreeMap<&'static str, u64>,
     pub(crate) acknowledged: u64,
     pub(crate) refused: u64,
+    /// Actions that the server could not decide: their players send them again.
     pub(crate) undecided: u64,
     pub(crate) recoveries: Latencies,
 }
@@ -57,7 +59,7 @@ impl SharedState {
         Self {
             server: watch::Sender::new(None),
             phase: watch::Sender::new(Phase::Playing),
-            restarted: Cell::new(None),
+            recovering_since: Cell::new(None),
             counters: RefCell::default(),
         }
     }
@@ -79,7 +81,7 @@ impl SharedState {
         self.server.send_replace(address);
     }
 
-    /// Waits for the address of the server; returns none when the soak is over.
+    /// Waits for the address of the server; returns none if the soak ends first.
     pub(crate) async fn server(&self) -> Option<SocketAddr> {
         let (mut server, mut phase) = (self.server.subscribe(), self.phase.subscribe());
         tokio::select! {
@@ -90,24 +92,24 @@ impl SharedState {
 
     /// Starts the measurement of a recovery.
     pub(crate) fn begin_recovery(&self, at: Instant) {
-        self.restarted.set(Some(at));
+        self.recovering_since.set(Some(at));
     }
 
-    /// Whether the server has acknowledged nothing since it was launched.
+    /// Whether the server has acknowledged nothing since the last fault ended.
     pub(crate) fn is_recovering(&self) -> bool {
-        self.restarted.get().is_some()
+        self.recovering_since.get().is_some()
     }
 
     /// Counts an acknowledgement, and ends the measurement of a recovery.
     pub(crate) fn acknowledged(&self) {
         let mut counters = self.counters.borrow_mut();
         counters.acknowledged += 1;
-        if let Some(began) = self.restarted.take() {
+        if let Some(began) = self.recovering_since.take() {
             counters.recoveries.push(began.elapsed());
         }
     }
 
-    pub(crate) fn count(&self, fault: &'static str) {
+    pub(crate) fn count_fault(&self, fault: &'static str) {
         *self.counters.borrow_mut().faults.entry(fault).or_default() += 1;
     }
 }

@@ -175,15 +175,15 @@ pub(super) fn launch(server: &Path, folder: &Path, name: &str) -> Launch {
 async fn inject(testbed: &mut Testbed, kind: u64) -> anyhow::Result<()> {
     match kind {
         0..5 => {
-            testbed.shared.count("SIGKILL and restart");
+            testbed.shared.count_fault("SIGKILL and restart");
             testbed.kill().await?;
         }
         5..7 => {
-            testbed.shared.count("SIGTERM under load and restart");
+            testbed.shared.count_fault("SIGTERM under load and restart");
             testbed.terminate().await?;
         }
         _ => {
-            testbed.shared.count("SIGSTOP, then SIGCONT");
+            testbed.shared.count_fault("SIGSTOP, then SIGCONT");
             let time = Duration::from_millis(100 + testbed.generator.below(900));
             testbed.freeze(time).await?;
         }

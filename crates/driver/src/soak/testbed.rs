@@ -17,7 +17,7 @@ use super::ledger::{Ledger, SoakViolation};
 use super::log_reader::{epoch, read_log};
 use super::player::{MAX_ROUNDS, SoakPlayer};
 use super::shared_state::{Counters, Phase, SharedState};
-use crate::http;
+use crate::http::{self, NewTable};
 use crate::process::{Launch, Process};
 
 /// The number of concurrent requests.
@@ -88,7 +88,7 @@ impl Testbed {
     /// Creates more tables with players.
     async fn add(&mut self, count: usize) -> anyhow::Result<()> {
         let address = self.address()?;
-        let created = stream::iter(0..count).map(|_| http::create_table(address));
+        let created = stream::iter(0..count).map(|_| create_table(address));
         let created: Vec<_> = created.buffered(AT_ONCE).try_collect().await?;
         let ledgers: Vec<_> =
             created.into_iter().map(|table| Rc::new(RefCell::new(Ledger::new(table)))).collect();
@@ -196,9 +196,11 @@ impl Testbed {
         }
     }
 
-    /// The number of actions that are known to be recorded. An old action that is sent again counts once.
-    pub(crate) fn recorded_actions(&self) -> usize {
-        self.tables.iter().map(|ledger| ledger.borrow().recorded_actions()).sum()
+    /// The number of actions that were first sent after a moment, and of those that were acknowledged.
+    pub(crate) fn actions_after(&self, moment: Instant) -> [usize; 2] {
+        let tables =
+            self.tables.iter().map(|ledger| ledger.borrow().actions_after(moment.into_std()));
+        tables.fold([0, 0], |[sent, acknowledged], next| [sent + next[0], acknowledged + next[1]])
     }
 
     pub(crate) fn report(&mut self, table: &str, violation: SoakViolation) {
@@ -295,6 +297,18 @@ pub(crate) struct SoakResult {
     pub(crate) counters: Counters,
     pub(crate) violations: Vec<(String, SoakViolation)>,
     pub(crate) checks: u64,
+}
+
+/// Creates a table; tries again while the server has a reason to refuse everybody for a moment, as after the
+/// election of a leader.
+async fn create_table(server: SocketAddr) -> anyhow::Result<NewTable> {
+    let began = Instant::now();
+    loop {
+        match http::create_table(server).await {
+            Err(_) if began.elapsed() < TIMEOUT => sleep(Duration::from_millis(200)).await,
+            result => return result,
+        }
+    }
 }
 
 fn is_settled(ledger: &Ledger) -> bool {

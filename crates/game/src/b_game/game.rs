@@ -201,7 +201,8 @@ impl<R: Rulebook> BGame<R> {
         let mut reasons = self.block_reasons(&position.threads, number);
         // B-threads that block the move say themselves whose turn it is. They need not say that the
         // game is over, which also follows from a result and from there being no legal move.
-        let is_over = matches!(position.state, TurnState::Result(_) | TurnState::Nobody);
+        let is_over =
+            matches!(position.state, TurnState::Result(_) | TurnState::Nobody | TurnState::Broken);
         if let Some(reason) = turn
             && (reasons.is_empty() || is_over)
         {
@@ -240,6 +241,20 @@ impl<R: Rulebook> BGame<R> {
 /// Whether no b-thread blocks the event of this number.
 fn is_unblocked<E: bthread::Event>(state: &AutomatonState<E>, number: u32) -> bool {
     state.unblocked(number / u64::BITS) >> (number % u64::BITS) & 1 == 1
+}
+
+/// Where nothing can be refused, a move after which the rules do not come to rest ends the game: nobody wins.
+/// The move itself is undone.
+#[inline]
+fn end_if_broken<R: Rulebook>(
+    position: &mut BPosition<R>,
+    applied: Result<(), TriggerError<R::Event>>,
+) {
+    if let Err(error) = applied {
+        let is_legal = matches!(error, TriggerError::Superstep(_));
+        assert!(is_legal, "only what is legal is applied: {error}");
+        position.state = TurnState::Broken;
+    }
 }
 
 fn broken<E: bthread::Event>(error: &TriggerError<E>) -> Refusal {
@@ -283,7 +298,9 @@ impl<R: Rulebook> Game for BGame<R> {
         match position.state {
             TurnState::One(seat) => Turn::One(seat),
             TurnState::Several(seats) => Turn::Several(seats),
-            TurnState::Nobody => Turn::Over(Outcome::scored(&vec![0; self.0.seats.len()])),
+            TurnState::Nobody | TurnState::Broken => {
+                Turn::Over(Outcome::scored(&vec![0; self.0.seats.len()]))
+            }
             TurnState::Chance => Turn::Chance,
             TurnState::Result(place) => {
                 let (result, listed) = &self.0.results[usize::from(place)];
@@ -297,7 +314,7 @@ impl<R: Rulebook> Game for BGame<R> {
         position: &'a BPosition<R>,
         seat: Seat,
     ) -> impl ExactSizeIterator<Item = R::Move> + 'a {
-        let is_for_seats = !matches!(position.state, TurnState::Result(_) | TurnState::Chance);
+        let is_for_seats = !position.state.is_for_no_seat();
         let moves = self.0.seats.get(seat.index()).filter(|_| is_for_seats);
         let move_of = |number: u32| self.0.moves[number as usize].clone();
         LegalEvents::new(position, moves.map(|moves| &moves.events))
@@ -320,12 +337,12 @@ impl<R: Rulebook> Game for BGame<R> {
 
     fn apply(&self, position: &mut BPosition<R>, seat: Seat, chosen: &R::Move) {
         // A result ends the game, also for seats that move at the same time.
-        if matches!(position.state, TurnState::Result(_)) {
+        if matches!(position.state, TurnState::Result(_) | TurnState::Broken) {
             return;
         }
         let number = self.0.number(seat, chosen).expect("only legal moves are applied");
         let applied = self.trigger(position, number, |_| ());
-        applied.expect("legal moves are applied, and the rules come to rest after them");
+        end_if_broken(position, applied);
     }
 
     fn advance(
@@ -399,7 +416,7 @@ impl<R: Rulebook> Game for BGame<R> {
             return false;
         }
         let applied = self.trigger(position, place_of(legal, place as u64), |_| ());
-        applied.expect("legal moves are applied, and the rules come to rest after them");
+        end_if_broken(position, applied);
         true
     }
 
@@ -431,7 +448,7 @@ impl<R: Rulebook> Game for BGame<R> {
     fn apply_chance(&self, position: &mut BPosition<R>, drawn: &MoveText) {
         let number = self.drawn(drawn).expect("chance draws what the rulebook offers");
         let applied = self.draw(position, number, &mut |_| ());
-        applied.expect("what is drawn is not blocked, and the rules come to rest after it");
+        end_if_broken(position, applied);
     }
 
     fn read_chance(&self, text: &str) -> Result<MoveText, Refusal> {

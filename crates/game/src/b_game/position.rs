@@ -32,8 +32,17 @@ pub(super) enum TurnState {
     Chance,
     /// No seat has a legal move, and there is no result.
     Nobody,
+    /// The rules did not come to rest after the last move.
+    Broken,
     /// The result at this place in the rulebook's list ended the game.
     Result(u8),
+}
+
+impl TurnState {
+    /// Whether no seat has a legal move, whatever b-threads leave open.
+    pub(super) const fn is_for_no_seat(self) -> bool {
+        matches!(self, Self::Result(_) | Self::Chance | Self::Broken)
+    }
 }
 
 impl<R: Rulebook> BPosition<R> {

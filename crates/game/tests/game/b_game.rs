@@ -205,6 +205,28 @@ fn a_move_after_which_the_rules_never_come_to_rest_is_refused() {
     assert!(matches!(unsolvable, Unsolvable::Broken(_)), "{unsolvable}");
 }
 
+#[test]
+fn where_nothing_is_refused_a_move_that_breaks_the_rules_ends_the_game() {
+    let game = restless();
+    let mut position = game.start();
+    game.apply(&mut position, LEFT, &0);
+    assert_eq!(game.turn(&position), Turn::Over(Outcome::scored(&[0, 0])));
+    assert_eq!(game.legal_moves(&position, LEFT).len(), 0);
+    assert_eq!(game.text(&position), game.text(&game.start()), "the move is undone");
+    let mut nth = game.start();
+    assert!(game.apply_nth(&mut nth, LEFT, 0));
+    assert_eq!(nth, position);
+}
+
+#[test]
+fn a_match_by_rules_that_never_come_to_rest_ends_with_their_mistake() {
+    let game = restless();
+    let players = [LEFT, RIGHT].map(|seat| PlayerKind::Random.player(&game, seat, 0).unwrap());
+    let mut played = Match::new(game, OnIllegalMove::AskAgain);
+    let error = played.run(&mut Vec::from(players), 1, |_, _| ()).unwrap_err();
+    assert!(error.to_string().starts_with("The rules of this game are broken"), "{error}");
+}
+
 #[track_caller]
 fn check_refused(rulebook: TestRulebook, expected: &str) {
     let error = BGame::new(rulebook).expect_err("the rulebook contradicts itself");

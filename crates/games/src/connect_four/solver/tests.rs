@@ -10,7 +10,7 @@ fn after(columns: &str) -> Position {
     try_after(columns).unwrap_or_else(|| panic!("{columns} is over, or a column is full"))
 }
 
-/// The position after these columns, if the rules allow them and it is not over.
+/// The position after these columns, if the rules allow them and the game is not over after them.
 fn try_after(columns: &str) -> Option<Position> {
     let mut position = ConnectFour.start();
     for column in columns.chars() {
@@ -32,7 +32,8 @@ fn analysis(columns: &str) -> PositionAnalysis {
     ConnectFourSolver.solve(&after(columns), &mut SearchBudget::new(u64::MAX, &stop)).unwrap()
 }
 
-/// A slower solver by the rules of the game alone: the same score, by plain negamax with a table.
+/// A slower solver by the rules of the game alone: the same score, by plain negamax with a table of the least
+/// and the greatest score that a position can have. A win scores 22 minus the stones that the winner has played.
 struct PlainSolver(FxHashMap<Position, (i32, i32)>);
 
 impl PlainSolver {
@@ -101,9 +102,9 @@ fn a_board_and_its_mirror_image_have_the_same_score() {
         columns.chars().map(|column| char::from(b'8' - (column as u8 - b'0'))).collect()
     };
     let mut generator = Generator::seeded(12);
-    for _ in 0..20 {
-        let columns: String = (0..16).map(|_| (generator.below(7) + 1).to_string()).collect();
-        let Some(position) = try_after(&columns) else { continue };
+    let random = || -> String { (0..16).map(|_| (generator.below(7) + 1).to_string()).collect() };
+    let playable = std::iter::repeat_with(random).filter_map(|it| Some((try_after(&it)?, it)));
+    for (position, columns) in playable.take(15) {
         let mirror = after(&mirrored(&columns));
         assert_eq!(Bitboard::of(&position).mirrored(), Bitboard::of(&mirror), "{columns}");
         assert_eq!(score(&position), score(&mirror), "{columns}");
@@ -143,14 +144,14 @@ fn a_loss_says_how_long_it_takes() {
 }
 
 #[test]
-fn a_budget_that_is_too_small_is_no_answer() {
+fn too_small_a_budget_gives_no_answer() {
     let stop = StopFlag::default();
     let solved = ConnectFourSolver.solve(&after("4"), &mut SearchBudget::new(1_000, &stop));
     assert_eq!(solved, Err(CutShort::OutOfBudget));
 }
 
 #[test]
-fn an_estimate_is_the_negative_of_the_other_seats() {
+fn an_estimate_is_the_negative_of_that_for_the_opponent() {
     let mut generator = Generator::seeded(5);
     for _ in 0..100 {
         let (position, _) = random_position(&mut generator, 6);
