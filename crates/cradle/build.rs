@@ -41,9 +41,11 @@ fn page(folder: &Path, manifest: &Path) -> Result<String, Box<dyn Error>> {
     }
     let document = |name: &str| content(folder, &manifest[name]);
     let (home, table, lab) = (document("home")?, document("table")?, document("lab")?);
+    let service_worker = document("service_worker")?;
     let assets = format!("[{assets}].into()");
     Ok(format!(
-        "Some(server::Page {{ home: {home}, table: {table}, lab: {lab}, assets: {assets} }})"
+        "Some(server::Page {{ home: {home}, table: {table}, lab: {lab}, \
+         service_worker: {service_worker}, assets: {assets} }})"
     ))
 }
 

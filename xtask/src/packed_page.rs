@@ -20,8 +20,8 @@ pub(crate) struct PackedPage {
     programs: Vec<PathBuf>,
 }
 
-/// The programs that browsers run: the page, and the lab, which is its own worker as well.
-const PROGRAMS: [&str; 2] = ["web", "lab"];
+/// The programs that browsers run: the page, its worker, and the lab, which is its own worker as well.
+const PROGRAMS: [&str; 3] = ["web", "search", "lab"];
 
 impl PackedPage {
     /// The page in the target folder, whether or not it is built yet.

@@ -1,6 +1,7 @@
 //! One type for all games, which speaks text.
 
 mod dyn_game;
+mod dyn_searches;
 mod game;
 mod position;
 mod text;

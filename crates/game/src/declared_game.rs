@@ -46,14 +46,51 @@ const MOST_SIMULATIONS: u32 = 10_000;
 const MOST_DEPTH: u32 = 8;
 const MOST_ITERATIONS: u32 = 10_000;
 
+/// What a program contains of its games.
+pub trait GameCode {
+    /// A game as any game.
+    fn any<G: Game>(game: G) -> AnyGame;
+
+    /// Whether a game has a solver of its own that is quick everywhere.
+    fn is_solved<G: Game>(game: &G) -> bool;
+}
+
+/// Rules, searches and solvers.
+#[derive(Debug)]
+pub enum WithSearches {}
+
+impl GameCode for WithSearches {
+    fn any<G: Game>(game: G) -> AnyGame {
+        AnyGame::new(game)
+    }
+
+    fn is_solved<G: Game>(game: &G) -> bool {
+        game.solver().is_some_and(|solver| solver.check_quick().is_ok())
+    }
+}
+
+/// The rules alone, for programs that must be small; see [`AnyGame::without_searches`].
+#[derive(Debug)]
+pub enum WithoutSearches {}
+
+impl GameCode for WithoutSearches {
+    fn any<G: Game>(game: G) -> AnyGame {
+        AnyGame::without_searches(game)
+    }
+
+    fn is_solved<G: Game>(_game: &G) -> bool {
+        false
+    }
+}
+
 impl PlayFacts {
-    fn of<G: Game>(game: &G) -> Self {
+    fn of<C: GameCode, G: Game>(game: &G) -> Self {
         let is_missing = |level: &SkillLevel| game.level(*level).is_none();
         Self {
             hides: game.hides(),
             features: GameFeatures::of(game),
             has_estimate: game.estimate(&game.start(), Seat::FIRST).is_some(),
-            is_solved: game.solver().is_some_and(|solver| solver.check_quick().is_ok()),
+            is_solved: C::is_solved(game),
             missing_levels: SkillLevel::ALL.into_iter().filter(is_missing).collect(),
         }
     }
@@ -139,11 +176,17 @@ impl DeclaredGame {
     /// A game that is built in no time, because its rules are not b-threads.
     #[must_use]
     pub fn of<G: Game>(game: G, positions: Result<u64, Unsolvable>) -> Self {
+        Self::of_code::<WithSearches, G>(game, positions)
+    }
+
+    /// As [`DeclaredGame::of`], with this much of its code.
+    #[must_use]
+    pub fn of_code<C: GameCode, G: Game>(game: G, positions: Result<u64, Unsolvable>) -> Self {
         let seats = game.seats().into_iter().map(str::to_owned).collect();
         let (name, strategies, size) = (game.name(), Seats::NONE, RulesSize::default());
         let searched = game.clone();
-        let facts = LazyFacts::new(Box::new(move || PlayFacts::of(&searched)));
-        let (build, summary, grid) = (Box::new(|_| AnyGame::new(game)), None, None);
+        let facts = LazyFacts::new(Box::new(move || PlayFacts::of::<C, G>(&searched)));
+        let (build, summary, grid) = (Box::new(|_| C::any(game)), None, None);
         Self { name, seats, strategies, positions, size, summary, grid, facts, build }
     }
 

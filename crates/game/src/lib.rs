@@ -75,7 +75,7 @@ pub use b_game::{
     RulesRequirement,
 };
 pub use bthread::Generator;
-pub use declared_game::{DeclaredGame, RulesSize};
+pub use declared_game::{DeclaredGame, GameCode, RulesSize, WithSearches, WithoutSearches};
 pub use game::{Game, NoChance, Textual, Viewer, all_seats, seat_name};
 pub use matches::{Match, MatchError, MatchEvent, OnIllegalMove, ToAct};
 pub use perft::perft;

@@ -1,6 +1,6 @@
 //! The games by name.
 
-use game::{AnyGame, DeclaredGame, Unsolvable};
+use game::{AnyGame, DeclaredGame, GameCode, Unsolvable, WithSearches, WithoutSearches};
 
 use crate::connect_four::ConnectFour;
 use crate::kuhn_poker::KuhnPoker;
@@ -27,15 +27,6 @@ pub struct CatalogEntry {
     pub example: &'static str,
     /// The options among its parameters, each with its meaning.
     pub options: &'static [(&'static str, &'static str)],
-    declare: DeclareGame,
-}
-
-/// How a game is declared: with a function and not a closure, which would be compiled again in every crate
-/// that reads the catalog, with the game and all its players.
-#[derive(Clone, Copy, Debug)]
-enum DeclareGame {
-    Plain(fn() -> DeclaredGame),
-    WithParameters(fn(Option<&str>) -> Result<DeclaredGame, String>),
 }
 
 /// Why a name finds no game.
@@ -90,7 +81,6 @@ pub const CATALOG: [CatalogEntry; 10] = [
                       draw.",
         example: "tic-tac-toe",
         options: &[],
-        declare: DeclareGame::Plain(tic_tac_toe::declared),
     },
     CatalogEntry {
         name: "misere",
@@ -101,7 +91,6 @@ pub const CATALOG: [CatalogEntry; 10] = [
                       three of their own marks in a line loses.",
         example: "misere",
         options: &[],
-        declare: DeclareGame::WithParameters(misere),
     },
     CatalogEntry {
         name: "wild",
@@ -113,7 +102,6 @@ pub const CATALOG: [CatalogEntry; 10] = [
                       marks in a line wins.",
         example: "wild",
         options: &[],
-        declare: DeclareGame::WithParameters(wild),
     },
     CatalogEntry {
         name: "notakto",
@@ -124,7 +112,6 @@ pub const CATALOG: [CatalogEntry; 10] = [
                       three Xs stand in a line. The player who completes them loses.",
         example: "notakto",
         options: &[],
-        declare: DeclareGame::WithParameters(notakto),
     },
     CatalogEntry {
         name: "mnk",
@@ -136,7 +123,6 @@ pub const CATALOG: [CatalogEntry; 10] = [
                       wins.",
         example: "mnk:6,5,4",
         options: &[],
-        declare: DeclareGame::WithParameters(mnk),
     },
     CatalogEntry {
         name: "connect-four",
@@ -147,7 +133,6 @@ pub const CATALOG: [CatalogEntry; 10] = [
                       place. X begins. Four of your pieces in a row, a column or a diagonal win.",
         example: "connect-four",
         options: &[],
-        declare: DeclareGame::Plain(connect_four),
     },
     CatalogEntry {
         name: "ultimate",
@@ -159,7 +144,6 @@ pub const CATALOG: [CatalogEntry; 10] = [
                       win that board. Three boards in a row win the game.",
         example: "ultimate",
         options: &[],
-        declare: DeclareGame::Plain(ultimate),
     },
     CatalogEntry {
         name: "pig",
@@ -176,7 +160,6 @@ pub const CATALOG: [CatalogEntry; 10] = [
             ("difference", "the result is the difference of the scores"),
             ("ludorum", "hold-at-target and difference, as in Ludorum"),
         ],
-        declare: DeclareGame::WithParameters(pig),
     },
     CatalogEntry {
         name: "odds-and-evens",
@@ -188,7 +171,6 @@ pub const CATALOG: [CatalogEntry; 10] = [
                       other before both have chosen.",
         example: "odds-and-evens",
         options: &[],
-        declare: DeclareGame::Plain(odds_and_evens),
     },
     CatalogEntry {
         name: "kuhn-poker",
@@ -200,54 +182,42 @@ pub const CATALOG: [CatalogEntry; 10] = [
                       folds. The higher card wins the chips, unless somebody folds.",
         example: "kuhn-poker",
         options: &[],
-        declare: DeclareGame::Plain(kuhn_poker),
     },
 ];
 
 const SIZE: &str = "columns,rows,length";
 
-fn misere(size: Option<&str>) -> Result<DeclaredGame, String> {
-    variant(Variant::Misere, size)
+/// Declares a game of the catalog with this much of its code.
+///
+/// It is not a field of [`CATALOG`], which would hold the searches of every game then, also in programs
+/// that only read titles there.
+fn declare<C: GameCode>(name: &str, given: Option<&str>) -> Result<DeclaredGame, String> {
+    let plain = match name {
+        "misere" => return variant::<C>(Variant::Misere, given),
+        "wild" => return variant::<C>(Variant::Wild, given),
+        "notakto" => return variant::<C>(Variant::Notakto, given),
+        "mnk" => return variant::<C>(Variant::Usual, given),
+        "pig" => return pig::<C>(given),
+        "connect-four" => DeclaredGame::of_code::<C, _>(ConnectFour, Err(Unsolvable::SlowOpening)),
+        "ultimate" => DeclaredGame::of_code::<C, _>(Ultimate, Err(Unsolvable::TooWide)),
+        "odds-and-evens" => DeclaredGame::of_code::<C, _>(OddsAndEvens, Err(Unsolvable::AtOnce)),
+        "kuhn-poker" => DeclaredGame::of_code::<C, _>(KuhnPoker, Err(Unsolvable::Hidden)),
+        "tic-tac-toe" => tic_tac_toe::declared_with::<C>(),
+        _ => return Err("nobody has declared it: `declare` in the catalog must know it".to_owned()),
+    };
+    Ok(plain)
 }
 
-fn wild(size: Option<&str>) -> Result<DeclaredGame, String> {
-    variant(Variant::Wild, size)
-}
-
-fn notakto(size: Option<&str>) -> Result<DeclaredGame, String> {
-    variant(Variant::Notakto, size)
-}
-
-fn mnk(size: Option<&str>) -> Result<DeclaredGame, String> {
-    variant(Variant::Usual, size)
-}
-
-fn connect_four() -> DeclaredGame {
-    DeclaredGame::of(ConnectFour, Err(Unsolvable::SlowOpening))
-}
-
-fn ultimate() -> DeclaredGame {
-    DeclaredGame::of(Ultimate, Err(Unsolvable::TooWide))
-}
-
-fn odds_and_evens() -> DeclaredGame {
-    DeclaredGame::of(OddsAndEvens, Err(Unsolvable::AtOnce))
-}
-
-fn kuhn_poker() -> DeclaredGame {
-    DeclaredGame::of(KuhnPoker, Err(Unsolvable::Hidden))
-}
-
-fn variant(variant: Variant, size: Option<&str>) -> Result<DeclaredGame, String> {
+fn variant<C: GameCode>(variant: Variant, size: Option<&str>) -> Result<DeclaredGame, String> {
     let size = size.map_or(Ok(Size::THREE), str::parse);
     let size = size.map_err(|error: crate::mnk::BadSize| error.to_string())?;
-    Ok(Mnk::new(size, variant).declared())
+    Ok(Mnk::new(size, variant).declared_with::<C>())
 }
 
-fn pig(parameters: Option<&str>) -> Result<DeclaredGame, String> {
+fn pig<C: GameCode>(parameters: Option<&str>) -> Result<DeclaredGame, String> {
     let game = parameters.map_or_else(|| Ok(Pig::default()), str::parse);
     let game = game.map_err(|error: crate::pig::BadParameters| error.to_string())?;
-    Ok(DeclaredGame::of(game, Err(Unsolvable::Chance)))
+    Ok(DeclaredGame::of_code::<C, _>(game, Err(Unsolvable::Chance)))
 }
 
 /// The title of a game: the one of the catalog, with its parameters, or else its name.
@@ -308,13 +278,34 @@ const USUAL_TABLE_BYTES: usize = 64 << 20;
 /// # Errors
 /// If there is no such game, or it does not have these parameters.
 pub fn declared(name: &str) -> Result<DeclaredGame, CatalogError> {
+    find::<WithSearches>(name)
+}
+
+/// As [`game`], without the players that search and without analysis; see
+/// [`AnyGame::without_searches`].
+///
+/// # Errors
+/// As [`game`].
+pub fn game_without_searches(name: &str) -> Result<AnyGame, CatalogError> {
+    declared_without_searches(name).map(|declared| declared.build(USUAL_TABLE_BYTES))
+}
+
+/// As [`declared`], for [`game_without_searches`].
+///
+/// # Errors
+/// As [`declared`].
+pub fn declared_without_searches(name: &str) -> Result<DeclaredGame, CatalogError> {
+    find::<WithoutSearches>(name)
+}
+
+fn find<C: GameCode>(name: &str) -> Result<DeclaredGame, CatalogError> {
     let (name, given) = match name.split_once(':') {
         Some((name, given)) => (name, Some(given)),
         None => (name, None),
     };
     let unknown = || CatalogError::UnknownGame { name: name.to_owned() };
     let listed = CATALOG.into_iter().find(|listed| listed.name == name).ok_or_else(unknown)?;
-    listed.declared_with(given)
+    listed.declared_with::<C>(given)
 }
 
 /// The rules of a game of the catalog, for those who look at its b-threads.
@@ -348,26 +339,17 @@ pub fn rules(name: &str) -> Result<CatalogRules, CatalogError> {
     Ok(CatalogRules::Mnk(Mnk::new(size, variant)))
 }
 
-impl DeclareGame {
-    fn declared(self, given: Option<&str>) -> Result<DeclaredGame, String> {
-        match self {
-            Self::Plain(declare) => Ok(declare()),
-            Self::WithParameters(declare) => declare(given),
-        }
-    }
-}
-
 impl CatalogEntry {
     /// The game with these parameters, or with the usual ones.
     ///
     /// # Errors
     /// If the game does not have these parameters.
     pub fn with(self, given: Option<&str>) -> Result<AnyGame, CatalogError> {
-        self.declared_with(given).map(|declared| declared.build(USUAL_TABLE_BYTES))
+        self.declared_with::<WithSearches>(given).map(|declared| declared.build(USUAL_TABLE_BYTES))
     }
 
-    fn declared_with(self, given: Option<&str>) -> Result<DeclaredGame, CatalogError> {
-        let Self { name, parameters, example, declare, .. } = self;
+    fn declared_with<C: GameCode>(self, given: Option<&str>) -> Result<DeclaredGame, CatalogError> {
+        let Self { name, parameters, example, .. } = self;
         match (given, parameters) {
             (Some(given), None) => {
                 Err(CatalogError::NoParameters { name, given: given.to_owned() })
@@ -375,7 +357,7 @@ impl CatalogEntry {
             (None, Some(parameters)) if example != name => {
                 Err(CatalogError::NeedsParameters { name, parameters, example })
             }
-            _ => declare.declared(given).map_err(|advice| CatalogError::BadParameters {
+            _ => declare::<C>(name, given).map_err(|advice| CatalogError::BadParameters {
                 name,
                 given: given.unwrap_or_default().to_owned(),
                 advice,
@@ -386,7 +368,7 @@ impl CatalogEntry {
 
 #[cfg(test)]
 mod tests {
-    use game::Game;
+    use game::{Game, PlayerKind, Seat, SkillLevel};
 
     use super::*;
 
@@ -397,6 +379,26 @@ mod tests {
             assert_eq!(found.name().split(':').next(), Some(listed.name));
             assert_eq!(game(&found.name()).unwrap().name(), found.name());
         }
+    }
+
+    #[test]
+    fn a_game_without_searches_has_the_same_rules_and_only_players_that_do_not_search() {
+        for listed in CATALOG {
+            let (whole, small) =
+                (game(listed.example).unwrap(), game_without_searches(listed.example).unwrap());
+            assert_eq!(whole.name(), small.name());
+            assert_eq!(whole.perft(2), small.perft(2), "{}", listed.name);
+            assert!(small.player(&PlayerKind::Random, Seat::FIRST, 1).is_ok());
+            let search = PlayerKind::Mcts(10);
+            assert!(!whole.lacks_search_for(&search));
+            assert!(small.lacks_search_for(&search));
+            assert!(!small.lacks_search_for(&PlayerKind::Random));
+            let refused = small.player(&search, Seat::FIRST, 1).unwrap_err().to_string();
+            assert!(refused.ends_with("this program has no searches"), "{refused}");
+        }
+        let small = game_without_searches("tic-tac-toe").unwrap();
+        assert!(small.player(&PlayerKind::BThreads, Seat::SECOND, 1).is_ok());
+        assert!(small.lacks_search_for(&PlayerKind::Level(SkillLevel::Hard)));
     }
 
     #[track_caller]

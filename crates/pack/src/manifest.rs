@@ -17,6 +17,8 @@ pub struct Manifest {
     pub table: ManifestEntry,
     /// The document of the lab.
     pub lab: ManifestEntry,
+    /// The script that keeps a copy of the page in the browser.
+    pub service_worker: ManifestEntry,
     /// The files that the documents load, by path. The contents at a path never change.
     pub assets: BTreeMap<String, ManifestEntry>,
 }
@@ -51,8 +53,12 @@ pub struct StoredFile {
 impl Manifest {
     /// All entries with their names, the documents first.
     pub fn entries(&self) -> impl Iterator<Item = (&str, &ManifestEntry)> {
-        let documents =
-            [("home.html", &self.home), ("table.html", &self.table), ("lab.html", &self.lab)];
+        let documents = [
+            ("home.html", &self.home),
+            ("table.html", &self.table),
+            ("lab.html", &self.lab),
+            ("service-worker.js", &self.service_worker),
+        ];
         let assets = self.assets.iter().map(|(path, entry)| (path.as_str(), entry));
         documents.into_iter().chain(assets)
     }

@@ -11,7 +11,7 @@ use crate::content_type::content_type;
 use crate::folder::{self, OutputFolder, fingerprint};
 use crate::hash::hash;
 use crate::manifest::{Manifest, ManifestEntry, StoredFile};
-use crate::placeholders::{Source, fill};
+use crate::placeholders::{Documents, Source, fill};
 
 /// What to pack, and where to write it.
 #[derive(Debug, Clone)]
@@ -19,7 +19,7 @@ pub struct PackJob {
     /// The programs of the page, compiled for wasm32-unknown-unknown. `lab.wasm` becomes two files
     /// for browsers, whose placeholders are `{{lab.js}}` and `{{lab.wasm}}`.
     pub programs: Vec<PathBuf>,
-    /// The folder of the page's other files, `index.html` and `lab.html` among them.
+    /// The folder of the page's other files, `index.html`, `lab.html` and `service-worker.js` among them.
     pub page: PathBuf,
     /// The folder to write to. Packing removes the files of the previous packing that are no longer
     /// needed, and no others.
@@ -58,8 +58,8 @@ fn write_files(
         let bytes = files.remove(name).ok_or(PackError::NoDocument(name))?;
         folder::text(name, bytes)
     };
-    // The first is the template of two documents: the home page and the page of a table.
     let (index, lab) = (document("index.html")?, document("lab.html")?);
+    let service_worker = document("service-worker.js")?;
     let to_source = |(name, bytes): (String, Vec<u8>)| {
         let source = folder::source(&name, bytes)?;
         Ok((name, source))
@@ -70,7 +70,8 @@ fn write_files(
         // Bytes, not text: what looks like a placeholder in generated JavaScript is none.
         sources.insert(format!("{name}.js"), Source::Bytes(js.into_bytes()));
     }
-    let filled = fill(&index, &lab, &sources)?;
+    let documents = Documents { index: &index, lab: &lab, service_worker: &service_worker };
+    let filled = fill(documents, &sources)?;
     let mut assets = BTreeMap::new();
     for asset in filled.assets.into_values() {
         let name = asset.path.rsplit('/').next().expect("a path ends with a name");
@@ -84,7 +85,8 @@ fn write_files(
     let home = document("home.html", &filled.home)?;
     let table = document("table.html", &filled.table)?;
     let lab = document("lab.html", &filled.lab)?;
-    Ok(Manifest { home, table, lab, assets })
+    let service_worker = document("service-worker.js", &filled.service_worker)?;
+    Ok(Manifest { home, table, lab, service_worker, assets })
 }
 
 /// Writes a file and its compressed versions, and returns their entry in the manifest.
@@ -120,6 +122,7 @@ mod tests {
         let files = [
             ("index.html", DOCUMENT),
             ("lab.html", "<script src=\"{{lab.js}}\">{{boot.js}}"),
+            ("service-worker.js", "{{version}} {{web.js}}"),
             ("boot.js", boot),
             ("style.css", &style),
         ];

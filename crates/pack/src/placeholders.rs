@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::PackError;
-use crate::hash::hash;
+use crate::hash::{hash, hash_of};
 
 /// A file before its placeholders are filled.
 #[derive(Debug, Clone)]
@@ -27,17 +27,30 @@ pub(crate) struct FilledPage {
     pub(crate) home: String,
     pub(crate) table: String,
     pub(crate) lab: String,
+    pub(crate) service_worker: String,
     /// The other files, by their original names.
     pub(crate) assets: BTreeMap<String, Asset>,
 }
 
+/// The files whose addresses never change.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Documents<'a> {
+    /// The template of two documents: the home page and the page of a table.
+    pub(crate) index: &'a str,
+    /// The document of the lab.
+    pub(crate) lab: &'a str,
+    /// The script that keeps a copy of the page in the browser.
+    pub(crate) service_worker: &'a str,
+}
+
 /// Fills the placeholders of the documents and of all files. The first document becomes two, one for
-/// each value of its placeholder `{{page}}`.
+/// each value of its placeholder `{{page}}`. The service worker's `{{version}}` changes with any document
+/// and any file that a document names.
 pub(crate) fn fill(
-    index: &str,
-    lab: &str,
+    documents: Documents<'_>,
     sources: &BTreeMap<String, Source>,
 ) -> Result<FilledPage, PackError> {
+    let Documents { index, lab, service_worker } = documents;
     let mut filler = Filler { sources, assets: BTreeMap::new(), unfinished: Vec::new() };
     for name in sources.keys() {
         filler.path("the page", name)?;
@@ -50,7 +63,12 @@ pub(crate) fn fill(
     };
     let (home, table) = (filled("home")?, filled("table")?);
     let lab = replace(lab, |name| filler.path("lab.html", name))?;
-    Ok(FilledPage { home, table, lab, assets: filler.assets })
+    let version = hash_of(&[home.as_bytes(), table.as_bytes(), lab.as_bytes()]);
+    let service_worker = replace(service_worker, |name| match name {
+        "version" => Ok(version.clone()),
+        _ => filler.path("service-worker.js", name),
+    })?;
+    Ok(FilledPage { home, table, lab, service_worker, assets: filler.assets })
 }
 
 struct Filler<'a> {
@@ -126,7 +144,8 @@ mod tests {
     fn fill_all(document: &str, files: &[(&str, &str)]) -> Result<FilledPage, PackError> {
         let source =
             |&(name, text): &(&str, &str)| (name.to_owned(), Source::Text(text.to_owned()));
-        fill(document, "", &files.iter().map(source).collect())
+        let documents = Documents { index: document, lab: "", service_worker: "{{version}}" };
+        fill(documents, &files.iter().map(source).collect())
     }
 
     fn error(document: &str, files: &[(&str, &str)]) -> String {
@@ -163,6 +182,8 @@ mod tests {
         }
         assert_eq!(before.assets["icon.svg"], after.assets["icon.svg"]);
         assert_ne!(before.home, after.home);
+        assert_eq!(before.service_worker, same.service_worker);
+        assert_ne!(before.service_worker, after.service_worker, "browsers fetch the new version");
     }
 
     #[test]
@@ -175,7 +196,8 @@ mod tests {
     #[test]
     fn binary_files_have_no_placeholders() {
         let sources = [("a.png".to_owned(), Source::Bytes(b"{{moon}}".to_vec()))];
-        let filled = fill("", "", &BTreeMap::from(sources)).unwrap();
+        let documents = Documents { index: "", lab: "", service_worker: "" };
+        let filled = fill(documents, &BTreeMap::from(sources)).unwrap();
         assert_eq!(filled.assets["a.png"].bytes, b"{{moon}}");
     }
 

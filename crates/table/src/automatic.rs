@@ -79,12 +79,16 @@ impl std::fmt::Debug for TableSecret {
     }
 }
 
-/// Checks that the computer players of a table can play every seat of the game that they may get.
+/// Checks that the computer players of a table can play every seat of the game that they may get. A
+/// player whose search the game was made without is not checked: somebody else searches.
 ///
 /// # Errors
 /// If one of them cannot.
 pub fn can_play(game: &AnyGame, options: &Options) -> Result<(), AutomaticError> {
-    check_computers(all_seats(game), options, |level, seat| game.player(level, seat, 0).map(drop))
+    let check = |level: &Level, seat| {
+        if game.lacks_search_for(level) { Ok(()) } else { game.player(level, seat, 0).map(drop) }
+    };
+    check_computers(all_seats(game), options, check)
 }
 
 /// As [`can_play`], for a game that is not built. This is cheap, and cautious where only a search
@@ -201,7 +205,8 @@ fn has_a_person_moved(state: &TableState) -> bool {
 }
 
 /// A computer player that must choose now, with its level.
-fn awaited_computer(state: &TableState) -> Option<(Seat, &Level)> {
+#[must_use]
+pub fn awaited_computer(state: &TableState) -> Option<(Seat, &Level)> {
     let seats = state.turn();
     let mut awaited = seats.iter().filter(|seat| !state.has_sealed(*seat));
     awaited.find_map(|seat| Some((seat, state.level(seat)?)))

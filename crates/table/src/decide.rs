@@ -208,13 +208,15 @@ fn played(state: &TableState, seat: Seat, chosen: MoveText) -> Vec<EntryBody> {
     }
 }
 
-/// The seat in turn gives up or, once the round is over, acknowledges its end.
+/// A seat gives up, whether or not it is in turn. Once the round is over, the seat in turn acknowledges
+/// its end.
 fn forfeit(state: &TableState, seat: Seat, when: (u32, u32)) -> Result<EntryBody, Refusal> {
     let wrong_time = wrong_time(state, when, "forfeit");
-    let turn = (!state.turn().contains(seat)).then(Reason::not_your_turn);
+    let is_over = state.outcome().is_some();
+    let turn = (is_over && !state.turn().contains(seat)).then(Reason::not_your_turn);
     let reasons = missing_player(state).into_iter().chain(wrong_time).chain(turn);
     Refusal::if_any(worn_out(state).into_iter().chain(reasons))?;
-    let why = if state.outcome().is_some() { Forfeit::Acknowledged } else { Forfeit::Resigned };
+    let why = if is_over { Forfeit::Acknowledged } else { Forfeit::Resigned };
     Ok(EntryBody::Forfeited { seat, round: state.round(), why })
 }
 

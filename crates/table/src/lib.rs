@@ -67,8 +67,8 @@ pub mod wire;
 pub use action::{Action, ActionBody, ActionId, Actor, NotAnActionId};
 pub use attempt::{ActionVerdict, Attempt, AttemptStep, FoldEntries};
 pub use automatic::{
-    AutomaticError, TableSecret, automatic_entries, automatic_entries_until, can_play,
-    can_play_declared, explain,
+    AutomaticError, TableSecret, automatic_entries, automatic_entries_until, awaited_computer,
+    can_play, can_play_declared, explain,
 };
 pub use decide::{Decision, decide, no_such_seat};
 pub use digest::{Digest, NotADigest};

@@ -29,7 +29,7 @@ impl PlayerName {
         if text.len() > 16 * Self::LONGEST {
             return Err(NotAName);
         }
-        let cleaned: String = text.chars().filter(|each| !is_invisible(*each)).collect();
+        let cleaned = without_invisible(text);
         let cleaned = cleaned.trim();
         if cleaned.chars().count() > Self::LONGEST || !cleaned.chars().any(is_visible_alone) {
             return Err(NotAName);
@@ -42,6 +42,41 @@ impl PlayerName {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+/// The text without characters that nobody sees, except those that make one emoji of several characters.
+fn without_invisible(text: &str) -> String {
+    let mut cleaned = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    let mut is_flag = false;
+    while let Some(each) = rest.next() {
+        let before = cleaned.chars().next_back();
+        let joins = each == JOINER
+            && before.is_some_and(|before| before == EMOJI_STYLE || is_emoji(before))
+            && rest.peek().is_some_and(|next| is_emoji(*next));
+        // The flag of a region is a black flag followed by invisible letters.
+        is_flag = each == BLACK_FLAG || is_flag && is_tag(each);
+        if joins || is_flag || !is_invisible(each) {
+            cleaned.push(each);
+        }
+    }
+    cleaned
+}
+
+/// Joins two emoji to one.
+const JOINER: char = '\u{200d}';
+/// Draws the character before it as an emoji.
+const EMOJI_STYLE: char = '\u{fe0f}';
+const BLACK_FLAG: char = '\u{1f3f4}';
+
+/// Whether a character can be part of an emoji: symbols, pictographs and colours of skin.
+fn is_emoji(each: char) -> bool {
+    matches!(each, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}')
+}
+
+/// Whether a character is an invisible letter, digit or end of a flag.
+fn is_tag(each: char) -> bool {
+    matches!(each, '\u{e0030}'..='\u{e0039}' | '\u{e0061}'..='\u{e007a}' | '\u{e007f}')
 }
 
 /// Whether a character controls a screen, or turns or hides text.
@@ -109,6 +144,29 @@ mod tests {
             ("\u{feff}x\u{200b}", "x"),
         ] {
             assert_eq!(PlayerName::new(text).unwrap().as_str(), expected);
+        }
+    }
+
+    #[test]
+    fn emoji_of_several_characters_stay_whole() {
+        let scotland = "\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}";
+        for text in
+            ["👩\u{200d}👩\u{200d}👧", "❤\u{fe0f}\u{200d}🔥", "👍🏽", "🧑🏿\u{200d}🚀", "🇯🇵", scotland]
+        {
+            assert_eq!(PlayerName::new(text).unwrap().as_str(), text);
+        }
+        for (text, expected) in [
+            ("A\u{200d}da", "Ada"),
+            ("👩\u{200d}", "👩"),
+            ("\u{200d}👩\u{200d}\u{200d}a", "👩a"),
+            ("A\u{e0067}\u{e007f}", "A"),
+        ] {
+            assert_eq!(
+                PlayerName::new(text).unwrap().as_str(),
+                expected,
+                "{}",
+                text.escape_unicode()
+            );
         }
     }
 

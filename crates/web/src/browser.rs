@@ -10,5 +10,5 @@ pub(crate) use http::{RequestError, get, post, post_as};
 pub(crate) use socket::BrowserSocket;
 pub(crate) use storage::StorageArea;
 pub(crate) use window::{document, element, now, origin, random, window};
-pub(crate) use worker::BrowserWorker;
-pub use worker::{is_worker, start_worker};
+pub use worker::is_worker;
+pub(crate) use worker::{BrowserWorker, listen};

@@ -20,7 +20,7 @@ impl OfferedGame {
     /// The game of this name; `None` if the catalog does not have it.
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
-        catalog::declared(name).ok()?;
+        catalog::declared_without_searches(name).ok()?;
         let plain = name.split(':').next().unwrap_or(name);
         let listed = CATALOG.iter().find(|listed| listed.name == plain)?;
         Some(Self {
@@ -41,7 +41,7 @@ pub fn offered_games() -> Vec<OfferedGame> {
 /// The levels at which the computer can play a seat of a game, the weakest first.
 #[must_use]
 pub fn levels(game: &str, seat: Seat) -> Vec<PlayerKind> {
-    let Ok(declared) = catalog::declared(game) else { return Vec::new() };
+    let Ok(declared) = catalog::declared_without_searches(game) else { return Vec::new() };
     let can_play = |kind: &PlayerKind| declared.check_player(kind, seat).is_ok();
     // Elsewhere a perfect player thinks for minutes about its first moves.
     let perfect = declared.is_soon_solved().then_some(PlayerKind::Perfect);

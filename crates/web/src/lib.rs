@@ -5,12 +5,14 @@
 //! - [`replay`] looks at a game again.
 //! - [`screen`], [`explanation`] and [`texts`] turn it into what the screen shows, as values.
 //! - [`lab`] is the page on which rules are written, switched off, played and proved, as values.
-//! - [`worker`] does what takes long beside the page, which sends it messages.
+//! - [`worker`] does what takes long beside the lab, which sends it messages; [`searching`] does so beside
+//!   the page.
 //! - `ui` draws these values; `browser` has sockets, storage and clocks; `storage` remembers names,
 //!   seats and games. These three need a browser and are behind the feature `page`.
 //!
-//! Two programs are made of it, so that each visitor loads only what is needed: `web` (the page) and
-//! `lab`, which runs a second time as its own worker.
+//! Three programs are made of it, so that each visitor loads only what is needed: `web` (the page),
+//! `search` (its worker, which computes what the computer plays and what positions are worth) and `lab`,
+//! which runs a second time as its own worker.
 //!
 //! No rule of any game is here: the table and its game say what is legal, who has won, and why.
 
@@ -23,6 +25,7 @@ pub mod replay;
 #[cfg(any(feature = "page", test))]
 mod route;
 pub mod screen;
+pub mod searching;
 pub mod session;
 #[cfg(feature = "page")]
 mod storage;
@@ -33,8 +36,31 @@ mod ui;
 pub mod worker;
 
 #[cfg(feature = "page")]
-pub use browser::{is_worker, start_worker};
+pub use browser::is_worker;
 #[cfg(feature = "page")]
 pub use lab::page::start as start_lab;
 #[cfg(feature = "page")]
 pub use ui::start;
+
+/// Starts the worker of the lab.
+#[cfg(feature = "page")]
+pub fn start_worker() {
+    browser::listen(|message, reply| {
+        worker::answer(message, &mut |told| {
+            if let Ok(text) = serde_json::to_string(told) {
+                reply(&text);
+            }
+        });
+    });
+}
+
+/// Starts the worker of the page.
+#[cfg(feature = "page")]
+pub fn start_search_worker() {
+    let mut searcher = searching::Searcher::default();
+    browser::listen(move |message, reply| {
+        if let Some(text) = searcher.answer(message) {
+            reply(&text);
+        }
+    });
+}

@@ -7,6 +7,7 @@ use game::{
     Turn, seat_name,
 };
 use games::catalog;
+use serde::{Deserialize, Serialize};
 
 /// A ply as text.
 pub type ReplayPly = Ply<MoveText, MoveText>;
@@ -30,7 +31,7 @@ pub enum ReplayError {
 }
 
 /// What analysis says about a ply.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlyAnalysis {
     /// The values of all moves of the seat in turn.
     pub position: PositionAnalysis,
@@ -66,7 +67,15 @@ impl GameReplay {
     /// # Errors
     /// If there is no such game, or the rules do not allow one of the plies.
     pub fn read(name: &str, text: &str) -> Result<Self, ReplayError> {
-        let game = catalog::game(name).map_err(|_unknown| ReplayError::UnknownGame)?;
+        let game = catalog::game_without_searches(name);
+        Self::read_as(game.map_err(|_unknown| ReplayError::UnknownGame)?, text)
+    }
+
+    /// As [`GameReplay::read`], of this game.
+    ///
+    /// # Errors
+    /// If the rules do not allow one of the plies.
+    pub fn read_as(game: AnyGame, text: &str) -> Result<Self, ReplayError> {
         let mut position = game.start();
         let mut plies = Vec::new();
         for (number, word) in text.split('.').filter(|word| !word.is_empty()).enumerate() {
@@ -141,6 +150,28 @@ impl GameReplay {
         Some(PlyAnalysis { position: analysis, is_mistake })
     }
 
+    /// The number of plies before the first mistake; `None` if nobody made one.
+    #[must_use]
+    pub fn first_mistake(&self, budget: AnalysisBudget) -> Option<usize> {
+        (0..self.plies.len()).find(|ply| self.is_mistake(*ply, budget))
+    }
+
+    /// The number of plies before the last mistake of a seat, after which its game was lost; `None` if it
+    /// made none.
+    #[must_use]
+    pub fn losing_move(&self, seat: Seat, budget: AnalysisBudget) -> Option<usize> {
+        let is_theirs = |ply: &ReplayPly| match ply {
+            Ply::Moves(moves) => moves.iter().any(|(mover, _)| *mover == seat),
+            Ply::Chance(_) => false,
+        };
+        let mut theirs = (0..self.plies.len()).rev().filter(|ply| is_theirs(&self.plies[*ply]));
+        theirs.find(|ply| self.is_mistake(*ply, budget))
+    }
+
+    fn is_mistake(&self, ply: usize, budget: AnalysisBudget) -> bool {
+        self.analysis(ply, budget).and_then(|analysis| analysis.is_mistake) == Some(true)
+    }
+
     /// The game as a transcript that `cradle replay --game NAME` reads.
     #[must_use]
     pub fn transcript(&self) -> String {
@@ -201,7 +232,8 @@ mod tests {
     const BUDGET: AnalysisBudget = AnalysisBudget { positions: 20_000, simulations: 200 };
 
     fn replay(name: &str, text: &str) -> GameReplay {
-        GameReplay::read(name, text).expect("the game is legal")
+        let game = catalog::game(name).expect("the game is in the catalog");
+        GameReplay::read_as(game, text).expect("the game is legal")
     }
 
     #[test]
@@ -225,20 +257,15 @@ mod tests {
         assert_eq!(error("chess", "e4"), ReplayError::UnknownGame);
     }
 
-    fn first_mistake(replay: &GameReplay) -> Option<usize> {
-        let is_mistake = |ply: &usize| {
-            replay.analysis(*ply, BUDGET).and_then(|analysis| analysis.is_mistake) == Some(true)
-        };
-        (0..replay.plies.len()).find(is_mistake)
-    }
-
     #[test]
     fn the_first_mistake_is_the_first_move_that_gives_something_away() {
         // O answers a corner with an edge, which loses; X then plays without a mistake.
         let lost = replay("tic-tac-toe", "a1.b1.a3.a2.c3.b2.b3");
-        assert_eq!(first_mistake(&lost), Some(1));
+        assert_eq!(lost.first_mistake(BUDGET), Some(1));
         let drawn = replay("tic-tac-toe", "a1.b2.c3.b1.b3.a3.c1.c2.a2");
-        assert_eq!(first_mistake(&drawn), None);
+        assert_eq!(drawn.first_mistake(BUDGET), None);
+        assert_eq!(lost.losing_move(Seat::SECOND, BUDGET), Some(1));
+        assert_eq!(lost.losing_move(Seat::FIRST, BUDGET), None);
         let analysis = lost.analysis(1, BUDGET).unwrap();
         assert_eq!(analysis.position.best_moves().next().unwrap().chosen, "b2");
         assert!(analysis.position.value.exact);

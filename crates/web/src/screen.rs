@@ -119,6 +119,14 @@ impl TableScreen {
         Self { board, other_moves: Vec::new(), is_past: true, ..screen }
     }
 
+    /// Whether the person has lost the round that is shown, and it can be looked at again.
+    #[must_use]
+    pub fn can_ask_why_lost(&self) -> bool {
+        let own = self.players.iter().filter(|player| player.is_own).count();
+        let winner = self.players.iter().find(|player| player.has_won);
+        self.replay.is_some() && own == 1 && winner.is_some_and(|winner| !winner.is_own)
+    }
+
     /// The screen for a view of a table.
     #[must_use]
     pub fn new(view: &SessionView<'_>) -> Self {

@@ -14,8 +14,10 @@ mod view;
 mod viewed_table;
 
 use game::Refusal;
-use table::Action;
 use table::wire::Emote;
+use table::{Action, Entry};
+
+use crate::searching::SearchRequest;
 
 pub use error::SessionError;
 pub use finished_round::{FinishedRound, HOLD_TIME, RoundEnding};
@@ -74,6 +76,16 @@ pub trait TableSession: std::fmt::Debug {
 
     /// Connects now instead of waiting for the next retry.
     fn reconnect(&mut self, _now: Now) -> Vec<SocketCommand> {
+        Vec::new()
+    }
+
+    /// What a worker must search for, once.
+    fn take_search(&mut self) -> Option<SearchRequest> {
+        None
+    }
+
+    /// The entries that a worker has found.
+    fn found(&mut self, _entries: Vec<Entry>, _now: Now) -> Vec<SocketCommand> {
         Vec::new()
     }
 

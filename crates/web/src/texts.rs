@@ -1,11 +1,12 @@
 //! The sentences of the page.
 
 use game::{
-    AnalysisBudget, Code, Game, MoveExplanation, Outcome, PlayerKind, PositionValue, Refusal, Seat,
-    SkillLevel, StopFlag, all_seats,
+    Code, Game, MoveExplanation, Outcome, PlayerKind, PositionAnalysis, PositionValue, Refusal,
+    Seat, SkillLevel, all_seats,
 };
-use table::wire::Emote;
-use table::{ActionBody, Clock, Entry, EntryBody, Forfeit, TableState};
+use games::catalog;
+use table::wire::{Emote, ListedTable};
+use table::{ActionBody, Clock, Entry, EntryBody, Forfeit, TableState, TableView};
 
 use crate::screen::{MatchScore, RoundPhase, TableScreen};
 use crate::session::{RoundEnding, SessionView};
@@ -213,10 +214,38 @@ pub fn computer_reason(
     purpose.unwrap_or_else(|| as_sentence(&explanation.sentence))
 }
 
+/// The title of a game. A game that is a text on the server has the digest of its text in its name.
+#[must_use]
+pub fn game_title(name: &str) -> String {
+    catalog::title(name.split('@').next().unwrap_or(name))
+}
+
+/// The players of a public table and its score: `Ada – Bob, 2 : 1, round 4`.
+#[must_use]
+pub fn watched(table: &ListedTable, details: Option<&TableView>) -> String {
+    let Some(view) = details else {
+        let state = if table.free_seats == 0 { "in play" } else { "waits for a player" };
+        return state.to_owned();
+    };
+    let names = view.seats.iter().filter_map(|seat| match (&seat.name, &seat.computer) {
+        (Some(name), _) => Some(name.clone()),
+        (None, Some(name)) => {
+            let level = name.parse().map_or_else(|_unknown| name.clone(), |kind| level(&kind));
+            Some(format!("Computer ({level})"))
+        }
+        (None, None) => None,
+    });
+    let names = names.collect::<Vec<_>>().join(" – ");
+    if table.free_seats > 0 {
+        return format!("{names} waits for a player").trim_start().to_owned();
+    }
+    let wins: Vec<String> = view.wins.iter().map(ToString::to_string).collect();
+    format!("{names}, {}, round {}", wins.join(" : "), view.round)
+}
+
 /// The best move for the person in turn, and what it is worth; `None` if nobody can say.
 #[must_use]
-pub fn hint(state: &TableState, budget: AnalysisBudget) -> Option<String> {
-    let analysis = state.game().analyze(state.position(), budget, &StopFlag::default()).ok()?;
+pub fn hint(state: &TableState, analysis: &PositionAnalysis) -> Option<String> {
     let best: Vec<_> = analysis.best_moves().collect();
     let first = best.first()?;
     let chosen = first

@@ -68,6 +68,9 @@ pub enum CannotAnalyze {
     /// The search was stopped.
     #[error("the analysis was stopped")]
     Stopped,
+    /// The game was made without searches.
+    #[error("this program has no searches")]
+    NoSearches,
     /// The rules of the game are broken.
     #[error("the rules of this game are broken: {0}")]
     Broken(#[from] PlayoutError),

@@ -5,18 +5,15 @@ use bthread::Generator;
 use super::game::AnyGame;
 use super::position::AnyPosition;
 use super::text::MoveText;
-use crate::analysis::{AnalysisBudget, CannotAnalyze, PositionAnalysis, analyze_with};
 use crate::awake_thread::AwakeThread;
 use crate::game::{Game, Viewer};
-use crate::perft::perft;
 use crate::picture::Picture;
-use crate::player::{CannotPlay, Choice, Player, PlayerError, PlayerView};
-use crate::players::{PlayerKind, PlayerResources, PlayoutError, SkillLevel};
+use crate::player::{Choice, Player, PlayerError, PlayerView};
+use crate::players::{PlayerKind, PlayoutError, SkillLevel};
 use crate::ply::{Ply, PlyOf};
 use crate::probability::Probability;
 use crate::refusal::{Reason, Refusal};
 use crate::seat::Seat;
-use crate::tournament::{GameRecord, contest_with};
 use crate::turn::Turn;
 
 /// A [`Game`] with moves as text, so that it can stand behind a pointer.
@@ -62,29 +59,9 @@ pub(super) trait DynGame: Send + Sync {
     fn awake(&self, history: &[TextPly], strategies_of: Option<Seat>) -> Vec<AwakeThread>;
     fn purpose(&self, strategy: &str) -> Option<String>;
     fn bytes(&self) -> usize;
-    fn perft(&self, depth: u32) -> u64;
     fn strategies(&self, seat: Seat) -> Option<Box<dyn Player<AnyGame>>>;
     fn estimate(&self, position: &AnyPosition, seat: Seat) -> Option<i32>;
     fn level(&self, level: SkillLevel) -> Option<PlayerKind>;
-    fn player(
-        &self,
-        resources: PlayerResources<'_>,
-        kind: &PlayerKind,
-        seat: Seat,
-        seed: u64,
-    ) -> Result<Box<dyn Player<AnyGame>>, CannotPlay>;
-    fn analyze(
-        &self,
-        resources: PlayerResources<'_>,
-        position: &AnyPosition,
-        budget: AnalysisBudget,
-    ) -> Result<PositionAnalysis, CannotAnalyze>;
-    fn contest(
-        &self,
-        resources: PlayerResources<'_>,
-        players: &[&PlayerKind],
-        seed: u64,
-    ) -> Result<Option<GameRecord>, CannotPlay>;
 }
 
 type TextPly = Ply<MoveText, MoveText>;
@@ -256,10 +233,6 @@ impl<G: Game> DynGame for TypedGame<G> {
         self.0.bytes()
     }
 
-    fn perft(&self, depth: u32) -> u64 {
-        perft(&self.0, &self.0.start(), depth)
-    }
-
     fn strategies(&self, seat: Seat) -> Option<Box<dyn Player<AnyGame>>> {
         let (player, game) = (self.0.strategies(seat)?, Self(self.0.clone()));
         Some(Box::new(TypedPlayer { game, player }))
@@ -271,36 +244,6 @@ impl<G: Game> DynGame for TypedGame<G> {
 
     fn level(&self, level: SkillLevel) -> Option<PlayerKind> {
         self.0.level(level)
-    }
-
-    // Searches run on the typed game, because texts of moves would slow them down.
-    fn player(
-        &self,
-        resources: PlayerResources<'_>,
-        kind: &PlayerKind,
-        seat: Seat,
-        seed: u64,
-    ) -> Result<Box<dyn Player<AnyGame>>, CannotPlay> {
-        let player = kind.player_with(resources, &self.0, seat, seed)?;
-        Ok(Box::new(TypedPlayer { game: Self(self.0.clone()), player }))
-    }
-
-    fn analyze(
-        &self,
-        resources: PlayerResources<'_>,
-        position: &AnyPosition,
-        budget: AnalysisBudget,
-    ) -> Result<PositionAnalysis, CannotAnalyze> {
-        analyze_with(resources, &self.0, position.typed::<G>(), budget)
-    }
-
-    fn contest(
-        &self,
-        resources: PlayerResources<'_>,
-        players: &[&PlayerKind],
-        seed: u64,
-    ) -> Result<Option<GameRecord>, CannotPlay> {
-        contest_with(resources, &self.0, players, seed)
     }
 }
 
@@ -326,9 +269,9 @@ impl<M: std::fmt::Display, I: ExactSizeIterator<Item = M>> Iterator for MoveText
 impl<M: std::fmt::Display, I: ExactSizeIterator<Item = M>> ExactSizeIterator for MoveTexts<I> {}
 
 /// A player of a game, who plays the same game as text.
-struct TypedPlayer<G: Game> {
-    game: TypedGame<G>,
-    player: Box<dyn Player<G>>,
+pub(super) struct TypedPlayer<G: Game> {
+    pub(super) game: TypedGame<G>,
+    pub(super) player: Box<dyn Player<G>>,
 }
 
 impl<G: Game> std::fmt::Debug for TypedPlayer<G> {

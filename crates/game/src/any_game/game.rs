@@ -6,14 +6,19 @@ use std::sync::{Arc, Weak};
 use bthread::Generator;
 
 use super::dyn_game::{DynGame, TypedGame};
+use super::dyn_searches::DynSearches;
 use super::position::AnyPosition;
 use super::text::MoveText;
 use crate::analysis::{AnalysisBudget, CannotAnalyze, PositionAnalysis};
 use crate::awake_thread::AwakeThread;
 use crate::game::{Game, Viewer};
+use crate::perft::perft;
 use crate::picture::Picture;
 use crate::player::{CannotPlay, Player};
-use crate::players::{PlayerKind, PlayerResources, PlayoutError, SkillLevel, SolutionCache};
+use crate::players::{
+    PlayerKind, PlayerResources, PlayoutError, RandomPlayer, ScriptedPlayer, SkillLevel,
+    SolutionCache,
+};
 use crate::ply::Ply;
 use crate::probability::Probability;
 use crate::refusal::{Reason, Refusal};
@@ -21,6 +26,8 @@ use crate::seat::Seat;
 use crate::stop_flag::StopFlag;
 use crate::tournament::GameRecord;
 use crate::turn::Turn;
+
+const NO_SEARCHES: &str = "this program has no searches";
 
 /// Any game. Its moves, and what chance draws, are [`MoveText`]s.
 ///
@@ -35,18 +42,50 @@ pub struct WeakGame(Weak<SharedGame<dyn DynGame>>);
 /// The part that all copies of a game share.
 struct SharedGame<G: ?Sized> {
     solution: SolutionCache,
+    searches: Option<Box<dyn DynSearches>>,
     game: G,
 }
 
 impl AnyGame {
     /// A game as any game.
     pub fn new<G: Game>(game: G) -> Self {
-        Self(Arc::new(SharedGame { solution: SolutionCache::default(), game: TypedGame(game) }))
+        let searches = Box::new(TypedGame(game.clone()));
+        Self::with(game, Some(searches))
+    }
+
+    /// A game as any game, without the players that search and without analysis. A program in which
+    /// every game is made like this contains no search, and is much smaller.
+    pub fn without_searches<G: Game>(game: G) -> Self {
+        Self::with(game, None)
+    }
+
+    fn with<G: Game>(game: G, searches: Option<Box<dyn DynSearches>>) -> Self {
+        let (solution, game) = (SolutionCache::default(), TypedGame(game));
+        Self(Arc::new(SharedGame { solution, searches, game }))
     }
 
     /// The number of sequences of `depth` plies; see [`perft`](crate::perft()).
     pub fn perft(&self, depth: u32) -> u64 {
-        self.0.game.perft(depth)
+        match &self.0.searches {
+            Some(searches) => searches.perft(depth),
+            None => perft(self, &self.start(), depth),
+        }
+    }
+
+    /// Whether a player of this kind would need a search that the game was made without; see
+    /// [`AnyGame::without_searches`].
+    #[must_use]
+    pub fn lacks_search_for(&self, kind: &PlayerKind) -> bool {
+        let is_search = match kind {
+            PlayerKind::Random | PlayerKind::Scripted(_) | PlayerKind::BThreads => false,
+            PlayerKind::Level(level) => {
+                // A level that named a level could name itself.
+                let named = self.level(*level).filter(|kind| !matches!(kind, PlayerKind::Level(_)));
+                return named.is_some_and(|kind| self.lacks_search_for(&kind));
+            }
+            _ => true,
+        };
+        is_search && self.0.searches.is_none()
     }
 
     /// A player for a seat. The seed decides the player's random choices.
@@ -75,7 +114,34 @@ impl AnyGame {
         seat: Seat,
         seed: u64,
     ) -> Result<Box<dyn Player<Self>>, CannotPlay> {
-        self.0.game.player(self.resources(stop), kind, seat, seed)
+        match &self.0.searches {
+            Some(searches) => searches.player(self.resources(stop), kind, seat, seed),
+            None => self.simple_player(kind, seat, seed),
+        }
+    }
+
+    /// A player that does not search.
+    fn simple_player(
+        &self,
+        kind: &PlayerKind,
+        seat: Seat,
+        seed: u64,
+    ) -> Result<Box<dyn Player<Self>>, CannotPlay> {
+        let refused = |reason| CannotPlay::new(&kind.to_string(), self, seat, reason);
+        match kind {
+            PlayerKind::Random => Ok(Box::new(RandomPlayer::seeded(seed))),
+            PlayerKind::Scripted(moves) => Ok(Box::new(ScriptedPlayer::new(moves.iter().cloned()))),
+            PlayerKind::BThreads => self
+                .strategies(seat)
+                .ok_or_else(|| refused("no strategies are written as b-threads for it")),
+            PlayerKind::Level(level) => match self.level(*level) {
+                Some(kind) if !matches!(kind, PlayerKind::Level(_)) => {
+                    self.simple_player(&kind, seat, seed)
+                }
+                _ => Err(refused("this game does not have the level")),
+            },
+            _ => Err(refused(NO_SEARCHES)),
+        }
     }
 
     fn resources<'a>(&'a self, stop: &'a StopFlag) -> PlayerResources<'a> {
@@ -92,7 +158,8 @@ impl AnyGame {
         budget: AnalysisBudget,
         stop: &StopFlag,
     ) -> Result<PositionAnalysis, CannotAnalyze> {
-        self.0.game.analyze(self.resources(stop), position, budget)
+        let searches = self.0.searches.as_ref().ok_or(CannotAnalyze::NoSearches)?;
+        searches.analyze(self.resources(stop), position, budget)
     }
 
     /// Lets players, one for each seat, play one game of a tournament; see
@@ -106,7 +173,10 @@ impl AnyGame {
         seed: u64,
         stop: &StopFlag,
     ) -> Result<Option<GameRecord>, CannotPlay> {
-        self.0.game.contest(self.resources(stop), players, seed)
+        match &self.0.searches {
+            Some(searches) => searches.contest(self.resources(stop), players, seed),
+            None => Err(CannotPlay::new("a tournament", self, Seat::FIRST, NO_SEARCHES)),
+        }
     }
 
     /// The same game, without keeping it in memory.

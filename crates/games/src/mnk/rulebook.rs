@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use bthread::{AnyBThread, Name};
 use game::{
-    AnyGame, BGame, DeclaredGame, ExactSolver, Grid, Outcome, Picture, PlayerKind, Reason, Refusal,
-    Rulebook, RulesSize, Seat, Seats, SkillLevel,
+    BGame, DeclaredGame, ExactSolver, GameCode, Grid, Outcome, Picture, PlayerKind, Reason,
+    Refusal, Rulebook, RulesSize, Seat, Seats, SkillLevel, WithSearches,
 };
 
 use super::board::Board;
@@ -69,8 +69,13 @@ impl Mnk {
     /// The game as it is known before it is built.
     #[must_use]
     pub fn declared(self) -> DeclaredGame {
+        self.declared_with::<WithSearches>()
+    }
+
+    /// As [`Mnk::declared`], with this much of its code.
+    pub(crate) fn declared_with<C: GameCode>(self) -> DeclaredGame {
         let build = move |table_bytes| {
-            AnyGame::new(BGame::within(self, table_bytes).expect("the rules are a program"))
+            C::any(BGame::within(self, table_bytes).expect("the rules are a program"))
         };
         let declared = DeclaredGame::of_rules(self.name(), &self.seats(), self.rules_size(), build);
         let declared = match self.variant {

@@ -2,8 +2,8 @@
 
 use bthread::{AnyBThread, Name};
 use game::{
-    AnyGame, BGame, Code, DeclaredGame, Grid, GridCell, Outcome, Picture, Piece, PlayerKind,
-    Reason, Rulebook, RulesRequirement, RulesSize, Seat, Seats, SkillLevel,
+    BGame, Code, DeclaredGame, GameCode, Grid, GridCell, Outcome, Picture, Piece, PlayerKind,
+    Reason, Rulebook, RulesRequirement, RulesSize, Seat, Seats, SkillLevel, WithSearches,
 };
 
 use super::board::Board;
@@ -45,9 +45,13 @@ pub fn game() -> TicTacToe {
 /// Tic-tac-toe as it is known before it is built.
 #[must_use]
 pub fn declared() -> DeclaredGame {
-    let build = |table_bytes| {
-        AnyGame::new(BGame::within(Rules, table_bytes).expect("the rules are a program"))
-    };
+    declared_with::<WithSearches>()
+}
+
+/// As [`declared`], with this much of its code.
+pub(crate) fn declared_with<C: GameCode>() -> DeclaredGame {
+    let build =
+        |table_bytes| C::any(BGame::within(Rules, table_bytes).expect("the rules are a program"));
     // The positions were counted by the checker; see the tests of the solved game.
     DeclaredGame::of_rules(Rules.name(), &Rules.seats(), SIZE, build)
         .with_strategies(Seats::first(2))

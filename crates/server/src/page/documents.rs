@@ -22,6 +22,8 @@ pub struct Page {
     pub table: Content,
     /// The document of the lab, in which rules are written and tried.
     pub lab: Content,
+    /// The script at `/service-worker.js`, which keeps a copy of the page in the browser.
+    pub service_worker: Content,
     /// The assets, by path: `/assets/style-0123.css`. The content of a path never changes; new content
     /// has a new path.
     pub assets: BTreeMap<&'static str, Content>,
@@ -48,7 +50,16 @@ async fn lab(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
     document(app.page.as_ref().map(|page| &page.lab), &headers)
 }
 
-/// The routes of [`TABLE_PATHS`] and [`LAB_PATHS`].
+/// The script that keeps a copy of the page. Its address never changes, so that browsers find new
+/// versions there.
+async fn service_worker(State(app): State<Arc<App>>, uri: Uri, headers: HeaderMap) -> Response {
+    match &app.page {
+        Some(page) => page.service_worker.respond(&headers, CachePolicy::Revalidate),
+        None => built_in::not_found(&uri),
+    }
+}
+
+/// The routes of [`TABLE_PATHS`], [`LAB_PATHS`] and the service worker.
 pub(crate) fn document_routes() -> Router<Arc<App>> {
     let mut routes = Router::new();
     for path in TABLE_PATHS {
@@ -57,7 +68,7 @@ pub(crate) fn document_routes() -> Router<Arc<App>> {
     for path in LAB_PATHS {
         routes = routes.route(path, get(lab));
     }
-    routes
+    routes.route("/service-worker.js", get(service_worker))
 }
 
 fn document(document: Option<&Content>, headers: &HeaderMap) -> Response {

@@ -19,7 +19,8 @@ fn page() -> Page {
     let code = Content::new("application/wasm", b"code");
     let assets = BTreeMap::from([(STYLE, style), (CODE, code)]);
     let [table, lab] = [&b"table"[..], b"lab"].map(|text| Content::new(HTML, text));
-    Page { home, table, lab, assets }
+    let service_worker = Content::new("text/javascript; charset=utf-8", b"keep");
+    Page { home, table, lab, service_worker, assets }
 }
 
 async fn start() -> TestServer {
@@ -46,6 +47,9 @@ async fn the_home_page_and_all_paths_of_tables_are_documents() {
         let answer = server.get(path).send().await;
         assert_eq!((answer.status, answer.text.as_str()), (200, "lab"), "{path}");
     }
+    let keeper = server.get("/service-worker.js").send().await;
+    assert_eq!((keeper.status, keeper.text.as_str()), (200, "keep"));
+    assert_eq!(keeper.header("cache-control"), "no-cache", "a new version is found");
     for path in ["/lab/rat", "/newer", "/plays/computer", "/home.html", "/T/x", "/tables"] {
         let answer = server.get(path).send().await;
         assert_eq!((answer.status, answer.text.as_str()), (404, "table"), "{path}");

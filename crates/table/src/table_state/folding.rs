@@ -123,8 +123,8 @@ impl TableState {
                 advanced.map_err(|refusal| impossible(&refusal))?;
                 Change::GoesOn { next, happening: Ply::Chance(drawn.clone()), by: None }
             }
-            EntryBody::Forfeited { seat, .. } => {
-                self.may_forfeit(*seat).map_err(|why| impossible(&why))?;
+            EntryBody::Forfeited { seat, why, .. } => {
+                self.may_forfeit(*seat, *why).map_err(|why| impossible(&why))?;
                 self.next_round(Some(*seat))
             }
             EntryBody::Tied { .. } => {

@@ -4,7 +4,7 @@ use game::{Game, MoveText, Seat};
 
 use super::TableState;
 use crate::digest::Digest;
-use crate::entry::EntryBody;
+use crate::entry::{EntryBody, Forfeit};
 
 impl TableState {
     /// Checks that an entry is of this round and, where it names one, of this ply.
@@ -42,11 +42,17 @@ impl TableState {
         }
     }
 
-    pub(super) fn may_forfeit(&self, seat: Seat) -> Result<(), &'static str> {
+    /// Checks that a seat can lose the round for this reason. Every seat can resign as long as the round is
+    /// open.
+    pub(super) fn may_forfeit(&self, seat: Seat, why: Forfeit) -> Result<(), &'static str> {
         if seat.index() >= self.occupants.len() {
             return Err("there is no such seat");
         }
-        if self.turn().contains(seat) { Ok(()) } else { Err("it is not the turn of the seat") }
+        let resigns = why == Forfeit::Resigned && self.outcome().is_none();
+        if resigns || self.turn().contains(seat) {
+            return Ok(());
+        }
+        Err("it is not the turn of the seat")
     }
 
     /// Checks that the moves of a seat carry explanations: those of computers do, unless the game

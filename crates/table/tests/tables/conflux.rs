@@ -64,12 +64,13 @@ fn on_a_filled_board_the_turn_and_the_cell_are_still_checked() {
 }
 
 #[test]
-fn only_the_seat_to_move_can_resign_by_forfeiting() {
-    assert_eq!(message(after("a1").forfeit(ONE)), "It is not your turn");
-    let mut resigned = after("a1");
-    resigned.forfeit(TWO).expect("the seat is to move");
-    assert_eq!(resigned.state.losers(), [Some(TWO)]);
-    assert_eq!((resigned.state.round(), resigned.text().as_str()), (2, "         "));
+fn every_seat_can_resign_by_forfeiting_also_when_another_is_to_move() {
+    for seat in [ONE, TWO] {
+        let mut resigned = after("a1");
+        resigned.forfeit(seat).expect("the round is open");
+        assert_eq!(resigned.state.losers(), [Some(seat)]);
+        assert_eq!((resigned.state.round(), resigned.text().as_str()), (2, "         "));
+    }
 }
 
 #[test]

@@ -63,6 +63,20 @@ fn the_golden_log_survives_a_round_trip() {
     assert_eq!(entries, Ok(test_table.log));
 }
 
+/// A player resigns while the other one is to move.
+const GOLDEN_OUT_OF_TURN: &str = r#"{"format":1,"version":5,"at":1005,"who":{"seat":0},"action":"test:4","kind":"forfeited","seat":0,"round":1,"why":"resigned"}"#;
+
+#[test]
+fn the_golden_log_of_a_player_who_resigns_out_of_turn_survives_a_round_trip() {
+    let mut test_table = TestTable::tic_tac_toe();
+    test_table.play_all("b2");
+    test_table.forfeit(ONE).expect("the round is open");
+    let last = test_table.log.last().expect("the log has entries");
+    assert_eq!(last.write(), GOLDEN_OUT_OF_TURN);
+    assert_eq!(Entry::read(GOLDEN_OUT_OF_TURN, 5).as_ref(), Ok(last));
+    assert_eq!(test_table.state.losers(), [Some(ONE)]);
+}
+
 /// The first format with the explanation of a computer's move, which older logs do not have.
 const GOLDEN_WITH_EXPLANATION: &str = r#"{"format":1,"version":1,"at":1001,"who":"table","kind":"created","game":"tic-tac-toe","rules":1,"options":{"computers":[null,"bthreads"]},"commitment":"19b25856e1c150ca834cffc8b59b23adbd0ec0389e58eb22b3b64768098d002b"}
 {"format":1,"version":2,"at":1002,"who":"table","action":"test:1","kind":"joined","seat":0,"name":"one","token":"7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed"}

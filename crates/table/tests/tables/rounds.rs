@@ -90,10 +90,12 @@ fn an_action_for_an_earlier_round_is_refused_in_a_later_one() {
 #[test]
 fn a_late_duplicate_of_a_refused_forfeit_is_never_accepted() {
     let mut test_table = TestTable::tic_tac_toe();
-    let action = Action { id: test_table.id(), body: ActionBody::Forfeit { round: 1, ply: 0 } };
-    assert_eq!(message(test_table.submit(&action, Actor::Seat(TWO))), "It is not your turn");
-    test_table.play(ONE, "a1").expect("the move is legal");
-    let late = message(test_table.submit(&action, Actor::Seat(TWO)));
+    test_table.play_all(LOST);
+    let body = ActionBody::Forfeit { round: 1, ply: test_table.state.ply() };
+    let action = Action { id: test_table.id(), body };
+    assert_eq!(message(test_table.submit(&action, Actor::Seat(ONE))), "It is not your turn");
+    test_table.next_round(TWO).expect("the round is decided");
+    let late = message(test_table.submit(&action, Actor::Seat(ONE)));
     assert_eq!(late, "This forfeit was meant for an earlier position");
 }
 

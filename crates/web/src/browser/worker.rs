@@ -8,7 +8,6 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent, Worker, WorkerOptions, WorkerType};
 
 use super::document;
-use crate::worker::{WorkerMessage, WorkerReply, answer};
 
 /// What a worker says when it can hear.
 const READY: &str = "ready";
@@ -18,13 +17,18 @@ pub(crate) struct BrowserWorker {
     worker: Worker,
     /// The messages for a worker that does not hear yet; `None` once it does.
     early: Rc<RefCell<Option<Vec<String>>>>,
-    // The browser calls it until it is dropped.
+    // The browser calls them until they are dropped.
     _listener: Closure<dyn FnMut(MessageEvent)>,
+    _failed: Closure<dyn FnMut()>,
 }
 
 impl BrowserWorker {
-    /// Starts a worker; `None` if the browser has none for this page.
-    pub(crate) fn start(handle: impl Fn(WorkerReply) + 'static) -> Option<Self> {
+    /// Starts the worker of this page; `None` if it has none. `handle` gets each of its messages, and
+    /// `failed` is called if its program cannot be loaded.
+    pub(crate) fn start(
+        handle: impl Fn(&str) + 'static,
+        failed: impl Fn() + 'static,
+    ) -> Option<Self> {
         let address = document().document_element()?.get_attribute("data-worker")?;
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
@@ -37,17 +41,18 @@ impl BrowserWorker {
                 for message in waiting.take().unwrap_or_default() {
                     post(&started, &message);
                 }
-            } else if let Ok(reply) = serde_json::from_str(&text) {
-                handle(reply);
+            } else {
+                handle(&text);
             }
         });
         worker.set_onmessage(Some(listener.as_ref().unchecked_ref()));
-        Some(Self { worker, early, _listener: listener })
+        let failed = Closure::<dyn FnMut()>::new(failed);
+        worker.set_onerror(Some(failed.as_ref().unchecked_ref()));
+        Some(Self { worker, early, _listener: listener, _failed: failed })
     }
 
     /// Sends a message, as soon as the worker hears.
-    pub(crate) fn send(&self, message: &WorkerMessage) {
-        let Ok(text) = serde_json::to_string(message) else { return };
+    pub(crate) fn send(&self, text: String) {
         match &mut *self.early.borrow_mut() {
             Some(early) => early.push(text),
             None => post(&self.worker, &text),
@@ -63,6 +68,7 @@ fn post(worker: &Worker, text: &str) {
 impl Drop for BrowserWorker {
     fn drop(&mut self) {
         self.worker.set_onmessage(None);
+        self.worker.set_onerror(None);
         self.worker.terminate();
     }
 }
@@ -79,8 +85,9 @@ pub fn is_worker() -> bool {
     web_sys::window().is_none()
 }
 
-/// Starts the worker itself: it answers messages until the page ends it.
-pub fn start_worker() {
+/// Starts the worker itself: it answers messages until the page ends it. `answer` gets each message and
+/// a function that sends texts to the page.
+pub(crate) fn listen(mut answer: impl FnMut(&str, &dyn Fn(&str)) + 'static) {
     let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
     let say = {
         let scope = scope.clone();
@@ -89,11 +96,7 @@ pub fn start_worker() {
     let reply = say.clone();
     let listener = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
         let message = event.data().as_string().unwrap_or_default();
-        answer(&message, &mut |told| {
-            if let Ok(text) = serde_json::to_string(told) {
-                reply(&text);
-            }
-        });
+        answer(&message, &reply);
     });
     scope.set_onmessage(Some(listener.as_ref().unchecked_ref()));
     // It lives as long as the worker.

@@ -1,7 +1,6 @@
 //! What the screen shows of a table that only the server understands.
 
 use game::Seat;
-use games::catalog;
 use table::SeatView;
 
 use super::{
@@ -22,7 +21,7 @@ impl TableScreen {
         let other_moves = legal.iter().filter(|chosen| !is_on_board(chosen)).cloned().collect();
         let phase = phase(viewed);
         Self {
-            game: title(&view.game),
+            game: texts::game_title(&view.game),
             game_name: view.game.clone(),
             rules_source: rules_source(viewed),
             board,
@@ -41,11 +40,6 @@ impl TableScreen {
             ..Self::default()
         }
     }
-}
-
-/// The title of a game. A game that is a text on the server has the digest of its text in its name.
-fn title(name: &str) -> String {
-    catalog::title(name.split('@').next().unwrap_or(name))
 }
 
 fn rules_source(viewed: &ViewedTable) -> RulesSource {

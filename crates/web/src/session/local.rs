@@ -5,7 +5,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use table::{
     Action, ActionId, Actor, Author, Decision, Entry, EntryBody, FoldError, Options, PlayerName,
-    TableSecret, TableSnapshot, TableState, automatic_entries, decide,
+    TableSecret, TableSnapshot, TableState, automatic_entries, awaited_computer, decide,
 };
 
 use super::finished_round::RoundHold;
@@ -14,6 +14,7 @@ use super::{
     TableNotice, TableSession, Wake,
 };
 use crate::replay::{GameReplay, ReplayPly};
+use crate::searching::SearchRequest;
 use crate::texts;
 
 /// A session whose table is in this browser.
@@ -32,6 +33,8 @@ pub struct LocalSession {
     pace: u64,
     /// When the computer may move, on the monotonic clock.
     ready_at: u64,
+    /// What a worker must search for.
+    search: Option<SearchRequest>,
     /// Whether the table is only looked at: nobody plays, and nothing is stored.
     is_replay: bool,
 }
@@ -136,6 +139,7 @@ impl LocalSession {
             may_go_on: true,
             pace: 0,
             ready_at: 0,
+            search: None,
             is_replay: false,
         }
     }
@@ -166,6 +170,21 @@ impl LocalSession {
     #[must_use]
     pub fn with_pace(self, pace: u64) -> Self {
         Self { pace, ..self }
+    }
+
+    /// Whether a worker must search for one of the computer players.
+    #[must_use]
+    pub fn needs_worker(&self) -> bool {
+        let seats = game::all_seats(self.state.game());
+        let mut levels = seats.iter().filter_map(|seat| self.state.level(seat));
+        levels.any(|level| self.state.game().lacks_search_for(level))
+    }
+
+    /// What chance or the computer does next. A computer player that fails leaves the table as it is.
+    #[must_use]
+    pub fn next_entries(&self, now: Now) -> Vec<Entry> {
+        let secret = TableSecret::new(self.saved.secret);
+        automatic_entries(&self.state, &secret, now.since_1970).unwrap_or_default()
     }
 
     fn append(&mut self, author: Author, body: EntryBody, now: Now) {
@@ -266,13 +285,38 @@ impl TableSession for LocalSession {
 
     /// Lets chance and the computer do what they do next.
     fn tick(&mut self, now: Now) -> Vec<SocketCommand> {
-        let secret = TableSecret::new(self.saved.secret);
-        // A computer player that fails leaves the table as it is.
-        let entries = automatic_entries(&self.state, &secret, now.since_1970).unwrap_or_default();
+        let computer = awaited_computer(&self.state);
+        if computer.is_some_and(|(_, level)| self.state.game().lacks_search_for(level)) {
+            let (table, now) = (self.saved.clone(), now.since_1970);
+            self.search = Some(SearchRequest::Turn { table, now });
+            self.may_go_on = false;
+            return Vec::new();
+        }
+        let entries = self.next_entries(now);
         self.may_go_on = !entries.is_empty();
         self.ready_at = now.monotonic + self.pace;
         for entry in entries {
             self.fold(entry).expect("automatic entries follow from the state");
+        }
+        Vec::new()
+    }
+
+    fn take_search(&mut self) -> Option<SearchRequest> {
+        self.search.take()
+    }
+
+    fn found(&mut self, entries: Vec<Entry>, now: Now) -> Vec<SocketCommand> {
+        // The person may have resigned meanwhile: then the move is not needed any more.
+        let next = self.state.version() + 1;
+        if entries.first().is_none_or(|entry| entry.version != next) {
+            return Vec::new();
+        }
+        self.may_go_on = true;
+        self.ready_at = now.monotonic + self.pace;
+        for entry in entries {
+            if self.fold(entry).is_err() {
+                break;
+            }
         }
         Vec::new()
     }

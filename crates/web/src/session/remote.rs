@@ -226,7 +226,7 @@ impl RemoteSession {
     /// Reads the server's description of the table: as a log to follow, or as the server shows it.
     fn read_welcome(&mut self, response: &Json, now: Now) -> Vec<SocketCommand> {
         let is_shown_by_server = |welcome: Welcome<GameName>| {
-            let is_known = catalog::declared(&welcome.view.game).is_ok();
+            let is_known = catalog::declared_without_searches(&welcome.view.game).is_ok();
             welcome.protocol == PROTOCOL && (welcome.start.is_none() || !is_known)
         };
         let is_viewed = self.table.is_none() && response.read().is_ok_and(is_shown_by_server);

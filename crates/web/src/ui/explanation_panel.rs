@@ -17,7 +17,11 @@ const MANY: usize = 4;
 pub(crate) fn panel(handle: SessionHandle, is_open: RwSignal<bool>) -> AnyView {
     let step = Memo::new(move |_| handle.step());
     let panel = Memo::new(move |_| handle.explanation(step.get()));
-    Effect::new(move |_| handle.reason_squares.set(panel.get().reason_squares));
+    Effect::new(move |_| {
+        if let Some(panel) = panel.try_get() {
+            handle.reason_squares.set(panel.reason_squares);
+        }
+    });
     on_cleanup(move || drop(handle.reason_squares.try_set(Vec::new())));
     focus_panel();
     view! {

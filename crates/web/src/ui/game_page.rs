@@ -37,7 +37,7 @@ fn server_games(navigator: Navigator) -> AnyView {
         // Without a server there are none.
         let Ok(ServerGames { games }) = get::<ServerGames>("/api/games").await else { return };
         let names_of_texts = games.into_iter().map(|game| game.name);
-        let is_text = |name: &String| games::catalog::declared(name).is_err();
+        let is_text = |name: &String| games::catalog::declared_without_searches(name).is_err();
         drop(names.try_set(names_of_texts.filter(is_text).collect()));
     });
     let view = dynamic(move || {
@@ -87,7 +87,7 @@ fn game_link(game: OfferedGame, is_drawn: RwSignal<bool>) -> AnyView {
 /// The page of a game.
 pub(crate) fn game_page(name: &str) -> AnyView {
     let Some(game) = OfferedGame::find(name) else { return server_game_page(name) };
-    let hides = games::catalog::game(name).is_ok_and(|game| game.hides());
+    let hides = games::catalog::game_without_searches(name).is_ok_and(|game| game.hides());
     let to = |route: fn(String) -> Route| route(name.to_owned()).to_string();
     // Two people at one screen would see what the game hides.
     let one_screen =
@@ -148,7 +148,7 @@ fn choosers(name: &str) -> AnyView {
         let choose = move || Preferences { level: level.clone(), ..Preferences::load() }.save();
         option("level", label, is_chosen, Box::new(choose))
     });
-    let declared = games::catalog::declared(name);
+    let declared = games::catalog::declared_without_searches(name);
     let sides = declared.map(|game| game.seat_names().to_vec()).unwrap_or_default();
     let sides = sides.into_iter().enumerate().map(|(number, label)| {
         let choose = move || Preferences { is_second: number == 1, ..Preferences::load() }.save();
@@ -178,7 +178,7 @@ const PLIES: usize = 6;
 
 /// A small picture of the board, some random moves into the game.
 fn small_picture(name: &str) -> AnyView {
-    let Ok(game) = games::catalog::game(name) else { return ().into_any() };
+    let Ok(game) = games::catalog::game_without_searches(name) else { return ().into_any() };
     let (mut position, mut generator) = (game.start(), Generator::seeded(7));
     for _ in 0..PLIES {
         // A game that ends early is shown as it ended.

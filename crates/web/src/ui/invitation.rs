@@ -12,8 +12,14 @@ use crate::browser::{now, origin, post_as, window};
 use crate::route::Route;
 use crate::storage;
 
-/// The invitation to a table. A quick match has no code: the server finds the opponent.
-pub(crate) fn invitation(id: &str, code: &str, cancel: impl Fn() + 'static) -> AnyView {
+/// The invitation to a table. A quick match has no code: the server finds the opponent, and the person can
+/// play the computer `meanwhile`.
+pub(crate) fn invitation(
+    id: &str,
+    code: &str,
+    meanwhile: Option<RwSignal<bool>>,
+    cancel: impl Fn() + 'static,
+) -> AnyView {
     let sentence = if code.is_empty() {
         "Waiting for an opponent. You can also send this link to a friend."
     } else {
@@ -40,7 +46,7 @@ pub(crate) fn invitation(id: &str, code: &str, cancel: impl Fn() + 'static) -> A
                     {copy}
                     {share_button(link)}
                     {button("", "Cancel", cancel)}
-                    {code.is_empty().then(|| view! { <a class="button" href="/play/computer">"Play the computer instead"</a> })}
+                    {meanwhile.map(|meanwhile| button("", "Play the computer meanwhile", move || meanwhile.set(true)))}
                     <span role="status">{text(move || answer.get().to_owned())}</span>
                 </p>
                 {(!code.is_empty()).then(|| code_line(id, code))}

@@ -31,7 +31,7 @@ pub(crate) fn on_one_screen(name: &str) -> AnyView {
 /// Continues the stored game with these options, or starts a new one.
 fn play(name: &str, options: Options, heading: String) -> AnyView {
     let is_shared = options.computers.is_empty();
-    let game = games::catalog::game(name).ok();
+    let game = games::catalog::game_without_searches(name).ok();
     // People who share a screen would see what the game hides.
     let Some(game) = game.filter(|game| !(is_shared && game::Game::hides(game))) else {
         return unsupported_game(name);

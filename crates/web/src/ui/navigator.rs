@@ -43,6 +43,14 @@ impl Navigator {
         self.0.set(route);
     }
 
+    /// Goes to a route from a view that has no navigator. Back leads here again.
+    pub(crate) fn visit(route: &Route) {
+        drop(history().push_state_with_url(&JsValue::NULL, "", Some(&route.to_string())));
+        if let Ok(event) = web_sys::PopStateEvent::new("popstate") {
+            drop(window().dispatch_event(&event));
+        }
+    }
+
     /// Goes to a route in place of the current one, which Back then skips.
     pub(crate) fn replace(self, route: Route) {
         drop(history().replace_state_with_url(&JsValue::NULL, "", Some(&route.to_string())));

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::board::catch_focus;
 use super::invitation::invitation;
+use super::local_table;
 use super::navigator::Navigator;
 use super::problem::{
     WAYS_OUT, no_table, outdated, problem, unreachable, unreadable, unsupported_game,
@@ -16,8 +17,9 @@ use super::rules_note::rules_note;
 use super::session_handle::SessionHandle;
 use super::table;
 use crate::browser::{RequestError, post};
+use crate::games_menu::OfferedGame;
 use crate::route::{Route, USUAL_GAME};
-use crate::screen::{PlayerPresence, RoundPhase};
+use crate::screen::{PlayerPresence, RoundPhase, TableScreen};
 use crate::session::{Intent, SessionError};
 use crate::storage::{self, Preferences};
 
@@ -125,15 +127,19 @@ pub(crate) fn table(id: String, navigator: Navigator) -> AnyView {
         let (table_id, code) = (id.clone(), seat.map(|seat| seat.code).unwrap_or_default());
         let is_known = Memo::new(move |_| handle.is_known());
         // A table that is shown stays while the session keeps retrying.
-        let error = Memo::new(move |_| match handle.error.get() {
+        let error = Memo::new(move |_| match handle.error.try_get().flatten() {
             Some(SessionError::Unavailable(_)) if handle.is_known() => None,
             other => other,
         });
+        let meanwhile = RwSignal::new(false);
+        let is_waiting = Memo::new(move |_| meanwhile.get() && handle.screen(is_waiting));
         dynamic(move || match error.get() {
             Some(error) => session_problem(&error, &table_id),
             None if !is_known.get() => joining(),
+            None if is_waiting.get() => computer_meanwhile(handle, meanwhile),
             None => {
-                let banner = banner(handle, table_id.clone(), code.clone(), visit, navigator);
+                let seat = OwnSeat { id: table_id.clone(), code: code.clone(), meanwhile };
+                let banner = banner(handle, seat, visit, navigator);
                 let heading = handle.screen_now(|screen| format!("Table of {}", screen.game));
                 let rules = rules_note(handle, table_id.clone());
                 table::table(handle, heading.unwrap_or_default(), (rules, banner).into_any())
@@ -141,6 +147,33 @@ pub(crate) fn table(id: String, navigator: Navigator) -> AnyView {
         })
     });
     visits.into_any()
+}
+
+/// What the page knows about its own seat at a table.
+struct OwnSeat {
+    id: String,
+    code: String,
+    /// Whether the person plays the computer until somebody comes.
+    meanwhile: RwSignal<bool>,
+}
+
+/// Whether the person has a seat and waits for others.
+fn is_waiting(screen: &TableScreen) -> bool {
+    screen.is_player && screen.phase == RoundPhase::WaitingForPlayers
+}
+
+/// A game against the computer for a person who waits. The table takes its place as soon as somebody
+/// comes.
+fn computer_meanwhile(handle: SessionHandle, meanwhile: RwSignal<bool>) -> AnyView {
+    let game = handle.screen_now(|screen| screen.game_name.clone()).unwrap_or_default();
+    view! {
+        <section class="card absent" aria-label="Waiting">
+            <p>"Still waiting for an opponent. Your game begins here as soon as somebody comes."</p>
+            <p class="actions">{button("", "Stop playing the computer", move || meanwhile.set(false))}</p>
+        </section>
+        {local_table::against_computer(&game)}
+    }
+    .into_any()
 }
 
 /// Shown until the server has described the table.
@@ -175,8 +208,7 @@ fn session_problem(error: &SessionError, id: &str) -> AnyView {
 /// What stands above the board: an invitation, a free seat, or a note for spectators.
 fn banner(
     handle: SessionHandle,
-    id: String,
-    code: String,
+    OwnSeat { id, code, meanwhile }: OwnSeat,
     visit: RwSignal<u32>,
     navigator: Navigator,
 ) -> AnyView {
@@ -192,7 +224,10 @@ fn banner(
         (true, true) => absent_opponent(handle, navigator),
         (true, false) => {
             let id = id.clone();
-            invitation(&id.clone(), &code, move || {
+            let game = handle.screen_now(|screen| screen.game_name.clone()).unwrap_or_default();
+            let can_play = code.is_empty() && OfferedGame::find(&game).is_some();
+            let meanwhile = can_play.then_some(meanwhile);
+            invitation(&id.clone(), &code, meanwhile, move || {
                 handle.act(Intent::Leave);
                 storage::forget_seat(&id);
                 storage::cancel_pairing();

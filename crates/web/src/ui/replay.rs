@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use game::AnalysisBudget;
+use game::Game as _;
 use leptos::prelude::*;
 
 use super::board::board;
@@ -10,15 +10,13 @@ use super::explanation_panel;
 use super::invitation::copy_to_clipboard;
 use super::problem::{WAYS_OUT, problem, unsupported_game};
 use super::reactive::{button, dynamic, flag, text};
-use super::session_handle::{MoveValue, SessionHandle};
+use super::session_handle::{MoveValue, SessionHandle, searched};
 use crate::browser::origin;
 use crate::replay::{GameReplay, PlyAnalysis, ReplayError};
 use crate::route::{ReplayAddress, Route};
+use crate::searching::{SearchAnswer, SearchRequest, SearchedGame};
 use crate::session::LocalSession;
 use crate::texts;
-
-/// What the analysis of one position may cost. Larger games are estimated.
-const BUDGET: AnalysisBudget = AnalysisBudget { positions: 100_000, simulations: 300 };
 
 /// A game that is over.
 pub(crate) fn replay(address: &ReplayAddress) -> AnyView {
@@ -65,19 +63,27 @@ fn analysis_of(
     let analysis = RwSignal::new(None::<PlyAnalysis>);
     let step = Memo::new(move |_| handle.step());
     Effect::new(move |_| {
-        let step = step.get();
+        let Some(step) = step.try_get() else { return };
         handle.values.set(Vec::new());
         analysis.set(None);
-        let compute = move || {
+        let analyze = move || {
             if step_is_gone(handle, step) {
                 return;
             }
-            let found = replay.try_with_value(|replay| replay.analysis(step, BUDGET)).flatten();
-            let values = found.as_ref().map(values).unwrap_or_default();
-            drop(handle.values.try_set(values));
-            drop(analysis.try_set(found));
+            let Some(game) = replay.try_with_value(searched_replay) else { return };
+            let ply = u32::try_from(step).unwrap_or(u32::MAX);
+            handle.search(SearchRequest::Analysis { game, ply }, move |answer| {
+                let SearchAnswer::Analysis(found) = answer else { return };
+                if step_is_gone(handle, step) {
+                    return;
+                }
+                let values = found.as_ref().map(values).unwrap_or_default();
+                drop(handle.values.try_set(values));
+                drop(analysis.try_set(found));
+            });
         };
-        set_timeout(compute, Duration::from_millis(30));
+        // A person who moves the slider does not wait for every position on its way.
+        set_timeout(analyze, Duration::from_millis(30));
     });
     analysis
 }
@@ -146,7 +152,7 @@ fn actions(
     });
     let mistake = button("main", "First mistake", move || {
         answer.set("Looking …".to_owned());
-        find_mistake(handle, replay, answer, 0);
+        find_mistake(handle, replay, answer);
     });
     let download = replay.with_value(|replay| {
         replay.is_over().then(|| {
@@ -170,27 +176,26 @@ fn actions(
     .into_any()
 }
 
-/// Looks at one ply after the other, so that the page stays alive, and goes to the first mistake.
+/// The game as a worker reads it.
+fn searched_replay(replay: &GameReplay) -> SearchedGame {
+    searched(&replay.game().name(), GameReplay::write(replay.plies()))
+}
+
+/// Goes to the first mistake.
 fn find_mistake(
     handle: SessionHandle,
     replay: StoredValue<GameReplay, LocalStorage>,
     answer: RwSignal<String>,
-    ply: usize,
 ) {
-    let look = move || {
-        let looked = replay.try_with_value(|replay| {
-            let is_there = ply < replay.plies().len();
-            is_there.then(|| replay.analysis(ply, BUDGET).and_then(|found| found.is_mistake))
-        });
-        match looked {
-            None => {}
-            Some(None) => drop(answer.try_set("Nobody made a mistake.".to_owned())),
-            Some(Some(Some(true))) => {
-                handle.go_to(ply);
-                drop(answer.try_set(String::new()));
-            }
-            Some(Some(_)) => find_mistake(handle, replay, answer, ply + 1),
+    let Some(game) = replay.try_with_value(searched_replay) else { return };
+    handle.search(SearchRequest::FirstMistake(game), move |found| match found {
+        SearchAnswer::Mistake(Some(ply)) => {
+            handle.go_to(ply as usize);
+            drop(answer.try_set(String::new()));
         }
-    };
-    set_timeout(look, Duration::from_millis(1));
+        SearchAnswer::Mistake(None) => {
+            drop(answer.try_set("Nobody made a mistake.".to_owned()));
+        }
+        _ => {}
+    });
 }

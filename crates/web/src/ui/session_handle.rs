@@ -1,9 +1,11 @@
 //! A session as the views use it: the screen to draw, and what the person can do.
 
+mod search_worker;
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use game::{AnalysisBudget, AnyGame, Refusal};
+use game::{AnyGame, Game as _, Refusal};
 use leptos::leptos_dom::helpers::{
     AnimationFrameRequestHandle, TimeoutHandle, WindowListenerHandle,
     request_animation_frame_with_handle, set_timeout_with_handle,
@@ -11,15 +13,21 @@ use leptos::leptos_dom::helpers::{
 use leptos::prelude::*;
 use table::wire::Emote;
 
+use super::navigator::Navigator;
 use crate::browser::{BrowserSocket, now, random, window};
 use crate::explanation::ExplanationPanel;
+use crate::replay::GameReplay;
+use crate::route::{ReplayAddress, Route};
 use crate::screen::{PlayerCard, RoundPhase, TableScreen};
+use crate::searching::{SearchAnswer, SearchRequest, SearchedGame};
 use crate::session::{
     Intent, LocalSession, RemoteSession, SessionError, SessionRecord, SessionView, SocketCommand,
     SocketEvent, TableNotice, TableSession, Wake,
 };
 use crate::storage::{self, LocalTable, PlayedGame, StoredSeat};
 use crate::texts;
+
+use self::search_worker::SearchWorker;
 
 /// A session as the views use it. Copies share one session.
 #[derive(Clone, Copy)]
@@ -28,6 +36,7 @@ pub(crate) struct SessionHandle {
     /// The socket, if there is one, and a number that tells it from those before it.
     socket: StoredValue<(u32, Option<BrowserSocket>), LocalStorage>,
     timer: StoredValue<Option<WakeTimer>, LocalStorage>,
+    searches: StoredValue<SearchWorker, LocalStorage>,
     screen: RwSignal<Option<TableScreen>>,
     /// Grows whenever the screen changes.
     changes: RwSignal<u64>,
@@ -56,8 +65,16 @@ pub(crate) struct MoveValue {
     pub(crate) is_best: bool,
 }
 
-/// What the analysis for a hint may cost.
-const HINT_BUDGET: AnalysisBudget = AnalysisBudget { positions: 100_000, simulations: 400 };
+/// What the analysis of one position may cost: the most positions, and else the simulations of an
+/// estimate.
+const POSITIONS: u64 = 100_000;
+const SIMULATIONS: u32 = 400;
+
+/// The game of these plies, for a worker.
+pub(crate) fn searched(name: &str, plies: String) -> SearchedGame {
+    let (positions, simulations) = (POSITIONS, SIMULATIONS);
+    SearchedGame { name: name.to_owned(), plies, positions, simulations }
+}
 
 /// The text below the status.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -88,6 +105,7 @@ impl SessionHandle {
             session: StoredValue::new_local(session),
             socket: StoredValue::new_local((0, None)),
             timer: StoredValue::new_local(None),
+            searches: StoredValue::new_local(SearchWorker::default()),
             screen: RwSignal::new(None),
             changes: RwSignal::new(0),
             note: RwSignal::default(),
@@ -101,13 +119,18 @@ impl SessionHandle {
         on_cleanup(move || {
             handle.drop_socket();
             handle.cancel_timer();
+            handle.stop_searching();
         });
         handle
     }
 
     /// A session at a table in this browser.
     pub(crate) fn local(session: LocalSession) -> Self {
+        let needs_worker = session.needs_worker();
         let handle = Self::new(Box::new(session.with_pace(pace())));
+        if needs_worker {
+            handle.start_worker();
+        }
         handle.refresh();
         handle
     }
@@ -176,18 +199,19 @@ impl SessionHandle {
 
     /// Reads the screen once.
     pub(crate) fn screen_now<T>(self, read: impl FnOnce(&TableScreen) -> T) -> Option<T> {
-        self.screen.with_untracked(|screen| screen.as_ref().map(read))
+        self.screen.try_with_untracked(|screen| screen.as_ref().map(read)).flatten()
     }
 
     /// Whether the server has described the table.
     pub(crate) fn is_known(self) -> bool {
-        self.screen.with(Option::is_some)
+        // A view that is about to go may ask once more after its session has gone.
+        self.screen.try_with(Option::is_some).unwrap_or_default()
     }
 
     /// The number of moves after which the board is shown.
     pub(crate) fn step(self) -> usize {
         let ply = self.screen(|screen| screen.ply as usize);
-        self.step.get().unwrap_or(ply).min(ply)
+        self.step.try_get().flatten().unwrap_or(ply).min(ply)
     }
 
     /// The number of moves after which the board is shown, read once; `None` if the view has gone.
@@ -238,9 +262,43 @@ impl SessionHandle {
 
     /// Shows the best move below the status.
     pub(crate) fn show_hint(self) {
-        let hint = self.with_view(|view| texts::hint(view.shown, HINT_BUDGET)).flatten();
-        let news = hint.unwrap_or_else(|| "There is no hint for this position.".to_owned());
-        self.note.set(StatusNote { news, ..StatusNote::default() });
+        let request = self.with_view(|view| {
+            let history = view.shown.history();
+            let game = searched(&view.shown.game().name(), GameReplay::write(history));
+            SearchRequest::Analysis { game, ply: view.shown.ply() }
+        });
+        let Some(request) = request else { return };
+        let asked = self.changes.get_untracked();
+        self.search(request, move |answer| {
+            // A hint for another position would mislead.
+            let SearchAnswer::Analysis(found) = answer else { return };
+            if self.changes.try_get_untracked() != Some(asked) {
+                return;
+            }
+            let hint = |view: &SessionView<'_>| texts::hint(view.shown, &found.as_ref()?.position);
+            let news = self.with_view(hint).flatten();
+            let news = news.unwrap_or_else(|| "There is no hint for this position.".to_owned());
+            self.note.set(StatusNote { news, ..StatusNote::default() });
+        });
+    }
+
+    /// Goes to the replay of the round, to the move with which the person lost it.
+    pub(crate) fn show_losing_move(self) {
+        let asked = self.with_view(|view| {
+            let state = view.shown;
+            let game = searched(&state.game().name(), GameReplay::write(state.history()));
+            Some((game, state.in_game(*view.own_seats.first()?)))
+        });
+        let Some(Some((game, seat))) = asked else { return };
+        let (name, plies) = (game.name.clone(), game.plies.clone());
+        self.show_news("Looking …");
+        self.search(SearchRequest::LosingMove { game, seat }, move |answer| match answer {
+            SearchAnswer::Mistake(Some(ply)) => {
+                let ply = Some(ply as usize);
+                Navigator::visit(&Route::Replay(ReplayAddress { game: name, plies, ply }));
+            }
+            _ => self.show_news("No single move lost it."),
+        });
     }
 
     /// Says why a move is not legal.
@@ -342,6 +400,7 @@ impl SessionHandle {
         self.show_notices(notices);
         self.save();
         self.set_timer();
+        self.search_turn();
     }
 
     fn show_screen(self, screen: Option<TableScreen>) {

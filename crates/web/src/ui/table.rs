@@ -10,7 +10,9 @@ use super::reactive::{button, dynamic, flag, single_click_button, text};
 use super::session_handle::{SessionHandle, StatusNote};
 use crate::browser::{document, element};
 use crate::route::{ReplayAddress, Route};
-use crate::screen::{ActionButton, PlayerCard, PlayerPresence, ROUNDS_TO_WIN, RoundPhase};
+use crate::screen::{
+    ActionButton, PlayerCard, PlayerPresence, ROUNDS_TO_WIN, RoundPhase, TableScreen,
+};
 use crate::session::Intent;
 use crate::texts;
 
@@ -278,6 +280,10 @@ fn actions(handle: SessionHandle, is_open: RwSignal<bool>) -> AnyView {
                 can_hint.then(|| button("", "Hint", move || handle.show_hint()))
             })}
             {dynamic(move || look_again(handle))}
+            {dynamic(move || {
+                let has_lost = handle.screen(TableScreen::can_ask_why_lost);
+                has_lost.then(|| single_click_button("lost", "", "Where did I lose it?", move || handle.show_losing_move()))
+            })}
             <button
                 type="button"
                 id="why"

@@ -4,16 +4,24 @@ use std::time::Duration;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use table::wire::{ListedTable, ListedTables};
+use table::TableView;
+use table::wire::{ListedTable, ListedTables, Welcome};
 
 use super::problem::{WAYS_OUT, nothing_to_watch, problem};
 use super::reactive::dynamic;
 use crate::browser::{RequestError, get};
 use crate::route::Route;
+use crate::texts;
+
+/// A public table with its players; they are unknown if the server did not tell.
+type WatchedTable = (ListedTable, Option<TableView>);
+
+/// The number of tables whose players are asked for, each with a request of its own.
+const MOST_DETAILS: usize = 12;
 
 /// The public tables: first those in play, then those that wait for a player.
 pub(crate) fn tables() -> AnyView {
-    let tables = RwSignal::new(None::<Result<Vec<ListedTable>, RequestError>>);
+    let tables = RwSignal::new(None::<Result<Vec<WatchedTable>, RequestError>>);
     let load = move || {
         spawn_local(async move {
             tables.try_set(Some(public_tables().await));
@@ -35,21 +43,28 @@ pub(crate) fn tables() -> AnyView {
     view.into_any()
 }
 
-async fn public_tables() -> Result<Vec<ListedTable>, RequestError> {
+async fn public_tables() -> Result<Vec<WatchedTable>, RequestError> {
     let playing: ListedTables = get("/api/tables?status=playing").await?;
     let waiting: ListedTables = get("/api/tables").await?;
-    Ok([playing.tables, waiting.tables].concat())
+    let mut tables = Vec::new();
+    for table in [playing.tables, waiting.tables].concat() {
+        let details = if tables.len() < MOST_DETAILS {
+            let welcome = get::<Welcome>(&format!("/api/tables/{}", table.id)).await;
+            welcome.ok().map(|welcome| welcome.view)
+        } else {
+            None
+        };
+        tables.push((table, details));
+    }
+    Ok(tables)
 }
 
-fn list(tables: Vec<ListedTable>) -> AnyView {
-    let item = |table: ListedTable| {
-        let (verb, state) = match table.free_seats {
-            0 => ("Watch", "in play"),
-            _ => ("Join", "waits for a player"),
-        };
+fn list(tables: Vec<WatchedTable>) -> AnyView {
+    let item = |(table, details): WatchedTable| {
+        let verb = if table.free_seats == 0 { "Watch" } else { "Join" };
         view! {
             <li>
-                <span><b>{table.game}</b>{format!(" · {state}")}</span>
+                <span><b>{texts::game_title(&table.game)}</b>{format!(" · {}", texts::watched(&table, details.as_ref()))}</span>
                 <a class="button" href=Route::Table(table.id).to_string()>{verb}</a>
             </li>
         }

@@ -40,8 +40,10 @@ export class Visitor {
   static async arrive(browser, origin, options = {}) {
     const visitor = new Visitor();
     visitor.origin = origin;
-    // Without motion the computer does not pause before its moves.
-    visitor.context = await browser.newContext({ baseURL: origin, reducedMotion: "reduce", ...options });
+    // Without motion the computer does not pause before its moves. Without a service worker a test sees
+    // each request of its page.
+    const usual = { baseURL: origin, reducedMotion: "reduce", serviceWorkers: "block" };
+    visitor.context = await browser.newContext({ ...usual, ...options });
     visitor.context.setDefaultTimeout(TIMEOUT);
     visitor.context.on("request", (request) => visitor.checkHost("requests", request.url()));
     visitor.context.on("requestfailed", (request) => {

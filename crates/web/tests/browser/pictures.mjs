@@ -6,6 +6,7 @@ import { join } from "node:path";
 
 import { launch, Visitor } from "./browser.mjs";
 import { Cradle } from "./cradle.mjs";
+import { drawIcons } from "./icons.mjs";
 import { Lab } from "./lab.mjs";
 import { Table } from "./table.mjs";
 
@@ -107,6 +108,7 @@ try {
     console.log(`${name}.png`);
     await visitor.leave();
   }
+  await drawIcons(browser);
 } finally {
   await browser.close();
   await cradle.end();

@@ -34,6 +34,25 @@ browserTest("a game is replayed with the exact value of every move and its first
   await page.getByText("After X on a1").waitFor();
 });
 
+browserTest("a lost round leads to the move that lost it", async (context) => {
+  const { page } = await context.visitor();
+  const table = await Table.at(page, "/play/computer");
+  // The teacher answers in the centre and at a2; then X does not block its row.
+  for (const [chosen, board] of [
+    ["a1", "X.. .O. ..."],
+    ["a3", "X.. OO. X.."],
+    ["c3", "X.. OOO X.X"],
+  ]) {
+    await table.click(chosen);
+    await table.shows({ board });
+  }
+  await table.press("Where did I lose it?");
+  await page.waitForURL("**/play/replay/tic-tac-toe/**");
+  await becomes("Then: c3. A mistake.", async () => await page.locator("#replay-status").innerText());
+  await page.goBack();
+  await page.getByRole("button", { name: "Next round" }).waitFor();
+});
+
 browserTest("a download is a transcript that the command accepts", async (context) => {
   const { page } = await context.visitor();
   await Table.at(page, LOST);

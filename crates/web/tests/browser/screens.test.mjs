@@ -27,8 +27,9 @@ async function inspect(visitor, name) {
   }
   await page.emulateMedia(USUAL);
   const size = page.viewportSize();
-  for (const width of [360, 320]) {
-    await page.setViewportSize({ width, height: 740 });
+  // Phones, and a usual window at 200 % zoom.
+  for (const [width, height] of [[640, 360], [360, 740], [320, 740]]) {
+    await page.setViewportSize({ width, height });
     const [wide, room] = await page.evaluate(() => {
       const { scrollWidth, clientWidth } = document.documentElement;
       return [scrollWidth, clientWidth];
@@ -53,6 +54,32 @@ browserTest("the menu and the lists", async (context) => {
   await visitor.page.clock.fastForward(5_000);
   await visitor.page.getByText("waits for a player").waitFor();
   await inspect(visitor, "watch");
+});
+
+browserTest("the person's own colours win over those of the system", async (context) => {
+  const visitor = await context.visitor(still);
+  const { page } = visitor;
+  const paper = async () => await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const played = await Table.at(page, "/play/one-screen");
+  await played.click("a1", "b1", "b2", "c1", "c3");
+  const usual = await paper();
+  const seen = new Set([usual]);
+  for (const theme of ["Night", "Meadow", "High contrast", "Paper"]) {
+    await visitor.open("/");
+    await page.getByLabel("Colours").selectOption(theme);
+    await visitor.checkAccessibility();
+    const table = await Table.at(page, "/play/one-screen");
+    await table.shows({ status: "X won this round." });
+    await visitor.checkAccessibility();
+    await visitor.picture(`theme-${theme.replace(" ", "-")}`);
+    seen.add(await paper());
+  }
+  assert.equal(seen.size, 4, "Paper is the usual one on a light system");
+  await page.emulateMedia({ colorScheme: "dark" });
+  assert.equal(await paper(), usual, "a dark system does not change Paper");
+  await visitor.open("/");
+  await page.getByLabel("Colours").selectOption("Like the system");
+  assert.notEqual(await paper(), usual);
 });
 
 browserTest("a game against the computer", async (context) => {

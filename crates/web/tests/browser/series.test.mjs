@@ -87,8 +87,41 @@ browserTest("a quick match pairs two people, and others can watch", async (conte
   await second.shows({ board: "O.. .X. ..." });
   // The page loads the list every five seconds.
   await eve.page.clock.fastForward(5_000);
+  await eve.page.locator(".table-list").getByText("Tic-tac-toe · Guest – Guest, 0 : 0, round 1").waitFor();
   await eve.page.locator(".table-list").getByRole("link", { name: "Watch" }).click();
   await new Table(eve.page).shows({ board: "O.. .X. ...", watching: "You are watching. New table" });
+});
+
+browserTest("a person who waits in a quick match plays the computer meanwhile", async (context) => {
+  const [ada, bob] = await Promise.all([context.visitor(), context.visitor()]);
+  await ada.page.goto("/play/anybody");
+  await ada.page.waitForURL("**/t/*");
+  const first = new Table(ada.page);
+  await first.press("Play the computer meanwhile");
+  await first.play("a1");
+  await first.shows({ board: "X.. .O. ...", status: "Your turn." });
+  await ada.page.getByText("Still waiting for an opponent.").waitFor();
+  await ada.checkAccessibility();
+  await first.press("Stop playing the computer");
+  await ada.page.getByText("Waiting for an opponent. You can also").waitFor();
+  await first.press("Play the computer meanwhile");
+  await first.shows({ board: "X.. .O. ..." });
+  await bob.page.goto("/play/anybody");
+  await bob.page.waitForURL("**/t/*");
+  await first.shows({ board: "... ... ...", players: ["You", "Guest"], status: "Your turn." });
+  await playInTurn([first, new Table(bob.page)], "b2 a1");
+  await first.shows({ board: "O.. .X. ..." });
+});
+
+browserTest("a player resigns while the other one thinks", async (context) => {
+  const [ada, bob] = await Promise.all([context.visitor(), context.visitor()]);
+  const first = await Table.ofFriends(ada, "Ada");
+  const second = await Table.join(bob, first.path, "Bob");
+  await first.play("a1");
+  await first.shows({ status: "Bob’s turn.", buttons: ["Resign"] });
+  await first.press("Resign");
+  await first.press("Yes, resign");
+  await second.shows({ status: "Ada resigned. You win this round." });
 });
 
 browserTest("a code word leads to its table, and another one does not", async (context) => {

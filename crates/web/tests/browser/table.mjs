@@ -123,7 +123,7 @@ function look() {
     bubbles: texts(".bubble"),
     clocks: texts(".clock"),
     notes: texts(".note span"),
-    buttons: texts(".play > .actions:not(:has(#why)) button, .play > .actions:has(#why) button:not(#why)"),
+    buttons: texts(".play > .actions:not(:has(#why)) button, .play > .actions:has(#why) button:not(#why, #lost)"),
     watching: text(".watching"),
     problem: text(".problem:not([hidden]) h1"),
   };

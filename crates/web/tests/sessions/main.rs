@@ -5,3 +5,4 @@ mod fake_server;
 mod local;
 mod remote;
 mod screens;
+mod searching;

@@ -1,7 +1,8 @@
 //! What the screen shows.
 
-use game::Seat;
+use game::{Seat, StopFlag, Viewer};
 use serde_json::json;
+use table::wire::ListedTable;
 use table::{Clock, Options};
 use web::screen::{PlayerPresence, RoundPhase, TableScreen};
 use web::session::{Intent, LocalSession, TableSession as _};
@@ -100,13 +101,13 @@ fn two_winning_lines_are_two_golden_threads() {
 }
 
 #[test]
-fn only_the_player_in_turn_can_resign() {
+fn both_players_can_resign_and_spectators_cannot() {
     let mut server = FakeServer::new();
     let ada = TestClient::connect(&mut server, Some(Seat::FIRST));
     let bob = TestClient::connect(&mut server, Some(Seat::SECOND));
     let spectator = TestClient::connect(&mut server, None);
     assert_eq!(labels(&TableScreen::new(&ada.view())), ["Resign"]);
-    assert_eq!(labels(&TableScreen::new(&bob.view())), Vec::<&str>::new());
+    assert_eq!(labels(&TableScreen::new(&bob.view())), ["Resign"]);
     assert_eq!(labels(&TableScreen::new(&spectator.view())), Vec::<&str>::new());
 }
 
@@ -282,9 +283,34 @@ fn hints_are_given_against_the_computer_alone() {
     let budget = game::AnalysisBudget { positions: 20_000, simulations: 100 };
     let state = session.view().unwrap().shown;
     // O threatens to complete column b.
-    assert_eq!(web::texts::hint(state, budget).unwrap(), "Try b3: draw; 4 other moves are worse.");
+    let analysis = state.game().analyze(state.position(), budget, &StopFlag::default()).unwrap();
+    assert_eq!(
+        web::texts::hint(state, &analysis).unwrap(),
+        "Try b3: draw; 4 other moves are worse."
+    );
     assert!(!screen(&after(&["a1"])).can_hint, "two people share the screen");
     let mut server = FakeServer::new();
     let ada = TestClient::connect(&mut server, Some(Seat::FIRST));
     assert!(!TableScreen::new(&ada.view()).can_hint, "another person plays");
+}
+
+#[test]
+fn a_public_table_is_listed_with_its_players_and_the_score() {
+    let table = |free_seats| ListedTable {
+        id: "t".to_owned(),
+        game: "tic-tac-toe".to_owned(),
+        created_at: 0,
+        free_seats,
+    };
+    let mut session = after(&["a1", "a2", "b1", "b2", "c1"]);
+    act(&mut session, Intent::NextRound).unwrap();
+    let view = session.view().unwrap().shown.view(Viewer::Spectator);
+    assert_eq!(web::texts::watched(&table(0), Some(&view)), "X – O, 1 : 0, round 2");
+    assert_eq!(web::texts::watched(&table(1), Some(&view)), "X – O waits for a player");
+    assert_eq!(web::texts::watched(&table(0), None), "in play");
+    let computer = against("bthreads", false).view().unwrap().shown.view(Viewer::Spectator);
+    assert_eq!(
+        web::texts::watched(&table(0), Some(&computer)),
+        "You – Computer (Teacher), 0 : 0, round 1"
+    );
 }

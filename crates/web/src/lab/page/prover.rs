@@ -48,12 +48,17 @@ impl Prover {
     fn send(&mut self, message: &WorkerMessage, now: u64) -> bool {
         if self.worker.is_none() {
             let handle = Rc::clone(&self.handle);
-            self.worker = BrowserWorker::start(move |reply: WorkerReply| {
-                handle(reply.id, reply.answer);
-            });
+            let hear = move |text: &str| {
+                if let Ok(WorkerReply { id, answer }) = serde_json::from_str(text) {
+                    handle(id, answer);
+                }
+            };
+            // The browser itself reports a program that it cannot load.
+            self.worker = BrowserWorker::start(hear, || {});
         }
         let Some(worker) = &self.worker else { return false };
-        worker.send(message);
+        let Ok(text) = serde_json::to_string(message) else { return false };
+        worker.send(text);
         self.busy = Some((message.id, now));
         true
     }

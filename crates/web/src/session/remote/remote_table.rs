@@ -168,7 +168,7 @@ impl RemoteTable {
 /// The game of a table, if this page can show it.
 fn game(welcome: &Welcome<GameName>) -> Result<AnyGame, SessionError> {
     let name = &welcome.view.game;
-    let game = games::catalog::game(name).ok().filter(|game| !game.hides());
+    let game = games::catalog::game_without_searches(name).ok().filter(|game| !game.hides());
     game.ok_or_else(|| SessionError::UnsupportedGame(name.clone()))
 }
 

@@ -1,0 +1,73 @@
+//! The object-safe form of what searches a game: players, analysis, tournaments.
+//!
+//! It is apart from the rules, so that a program that only plays by the rules contains no search.
+
+use super::dyn_game::{TypedGame, TypedPlayer};
+use super::game::AnyGame;
+use super::position::AnyPosition;
+use crate::analysis::{AnalysisBudget, CannotAnalyze, PositionAnalysis, analyze_with};
+use crate::game::Game;
+use crate::perft::perft;
+use crate::player::{CannotPlay, Player};
+use crate::players::{PlayerKind, PlayerResources};
+use crate::seat::Seat;
+use crate::tournament::{GameRecord, contest_with};
+
+/// The searches of one game. They run on the typed game, because texts of moves would slow them down.
+pub(super) trait DynSearches: Send + Sync {
+    fn perft(&self, depth: u32) -> u64;
+    fn player(
+        &self,
+        resources: PlayerResources<'_>,
+        kind: &PlayerKind,
+        seat: Seat,
+        seed: u64,
+    ) -> Result<Box<dyn Player<AnyGame>>, CannotPlay>;
+    fn analyze(
+        &self,
+        resources: PlayerResources<'_>,
+        position: &AnyPosition,
+        budget: AnalysisBudget,
+    ) -> Result<PositionAnalysis, CannotAnalyze>;
+    fn contest(
+        &self,
+        resources: PlayerResources<'_>,
+        players: &[&PlayerKind],
+        seed: u64,
+    ) -> Result<Option<GameRecord>, CannotPlay>;
+}
+
+impl<G: Game> DynSearches for TypedGame<G> {
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&self.0, &self.0.start(), depth)
+    }
+
+    fn player(
+        &self,
+        resources: PlayerResources<'_>,
+        kind: &PlayerKind,
+        seat: Seat,
+        seed: u64,
+    ) -> Result<Box<dyn Player<AnyGame>>, CannotPlay> {
+        let player = kind.player_with(resources, &self.0, seat, seed)?;
+        Ok(Box::new(TypedPlayer { game: Self(self.0.clone()), player }))
+    }
+
+    fn analyze(
+        &self,
+        resources: PlayerResources<'_>,
+        position: &AnyPosition,
+        budget: AnalysisBudget,
+    ) -> Result<PositionAnalysis, CannotAnalyze> {
+        analyze_with(resources, &self.0, position.typed::<G>(), budget)
+    }
+
+    fn contest(
+        &self,
+        resources: PlayerResources<'_>,
+        players: &[&PlayerKind],
+        seed: u64,
+    ) -> Result<Option<GameRecord>, CannotPlay> {
+        contest_with(resources, &self.0, players, seed)
+    }
+}

@@ -1,0 +1,75 @@
+// Keeps a copy of the page in the browser, so that it opens at once and works offline.
+//
+// A new version is kept beside the one before it: a page that is open goes on with its own files, and the
+// next document that is opened is the new one.
+
+const CACHE = "page-{{version}}";
+
+const TABLE = "/play/computer";
+const DOCUMENTS = ["/", TABLE, "/lab"];
+
+// What everybody needs who plays without a server. The lab is kept when somebody has opened it.
+const FILES = [
+  "{{style.css}}",
+  "{{icon.svg}}",
+  "{{app.webmanifest}}",
+  "{{theme.js}}",
+  "{{boot.js}}",
+  "{{sounds.js}}",
+  "{{web.js}}",
+  "{{web.wasm}}",
+  "{{search-worker.js}}",
+  "{{search.js}}",
+  "{{search.wasm}}",
+];
+
+/** The document that is shown at a path, if it is one of the page. */
+const documentAt = (path) => {
+  if (path === "/") return "/";
+  if (path === "/lab" || path === "/lab/") return "/lab";
+  return /^\/(play(\/|$)|t\/)/.test(path) ? TABLE : undefined;
+};
+
+const keep = async () => {
+  const cache = await caches.open(CACHE);
+  const documents = DOCUMENTS.map((path) => new Request(path, { cache: "reload" }));
+  await cache.addAll([...documents, ...FILES]);
+};
+
+/** Forgets all versions but this one and the one before it, which other tabs may still show. */
+const tidy = async () => {
+  const versions = (await caches.keys()).filter((name) => name.startsWith("page-"));
+  const others = versions.filter((name) => name !== CACHE);
+  await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
+};
+
+const openDocument = async (path, request) => {
+  const cache = await caches.open(CACHE);
+  return (await cache.match(path)) ?? (await fetch(request));
+};
+
+/** A file whose content never changes. */
+const openFile = async (request) => {
+  const kept = await caches.match(request);
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (answer.ok) await (await caches.open(CACHE)).put(request, answer.clone());
+  return answer;
+};
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(keep().then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(tidy().then(() => self.clients.claim()));
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== self.location.origin) return;
+  const path = request.mode === "navigate" ? documentAt(pathname) : undefined;
+  if (path) event.respondWith(openDocument(path, request));
+  else if (pathname.startsWith("/assets/")) event.respondWith(openFile(request));
+});

@@ -1,0 +1,57 @@
+// What the page lets its worker do: the searches of the computer, hints and analysis.
+
+import assert from "node:assert/strict";
+
+import { browserTest } from "./context.mjs";
+import { becomes, Table } from "./table.mjs";
+
+/** A game of Connect Four whose positions cannot be solved in no time. */
+const LONG = "/play/replay/connect-four/d.d.d.d.d.c.c.c.c.e.e.e";
+
+browserTest("the page draws on while a worker searches", async (context) => {
+  const { page } = await context.visitor();
+  await Table.at(page, LONG);
+  // Counts the frames until there is an answer. A search on the page's own thread would let it draw two
+  // at most.
+  const frames = await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const buttons = [...document.querySelectorAll("button")];
+        let frames = 0;
+        const draw = () => {
+          if (!document.getElementById("hint").textContent.startsWith("Looking")) return resolve(frames);
+          frames += 1;
+          requestAnimationFrame(draw);
+        };
+        buttons.find((button) => button.textContent === "First mistake").click();
+        requestAnimationFrame(draw);
+      }),
+  );
+  assert.ok(frames > 5, `${frames} frames`);
+});
+
+browserTest("the searches are loaded when somebody needs them, and not before", async (context) => {
+  const visitor = await context.visitor();
+  const { page } = visitor;
+  const loaded = [];
+  visitor.context.on("request", (request) => loaded.push(new URL(request.url()).pathname));
+  const searches = () => loaded.filter((path) => /search/.test(path)).length;
+  const table = await Table.at(page, "/play/computer");
+  await table.play("a1");
+  await table.shows({ board: "X.. .O. ..." });
+  assert.equal(searches(), 0, "the teacher follows its b-threads");
+  await table.press("Hint");
+  await becomes(true, async () => (await table.look()).hint.startsWith("Try "));
+  await becomes(true, async () => searches() > 0);
+});
+
+browserTest("a search that cannot be loaded is told", async (context) => {
+  const visitor = await context.visitor();
+  const { page } = visitor;
+  await visitor.context.route("**/assets/search-*.wasm", (route) => route.abort());
+  const table = await Table.at(page, "/play/computer");
+  await table.press("Hint");
+  await page.getByText("The computer's part of the page could not be loaded.").waitFor();
+  visitor.forgive(/search/);
+  visitor.forgive(/console|error/);
+});
