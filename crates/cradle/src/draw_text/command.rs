@@ -10,6 +10,7 @@ use super::picture_file;
 use super::states::StateGraph;
 use crate::console;
 use crate::exit_reason::ExitReason;
+use crate::interrupt::Interrupt;
 use crate::text_file::{TextFile, parameters};
 
 /// Draw the states of a text, or one of its runs, as SVG
@@ -19,7 +20,8 @@ use crate::text_file::{TextFile, parameters};
 /// the b-threads that take part.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-#[command(after_help = "Exit codes: 0 fine, 2 wrong usage, 3 cut short (by --max-states).")]
+#[command(after_help = "Exit codes: 0 fine, 2 wrong usage, 3 cut short (by --max-states,\n\
+                        or Ctrl-C).")]
 pub(crate) struct DrawText {
     /// A file that ends in .cradle, or what is built in: tic-tac-toe, mnk:6,5,4, dining
     #[arg(value_name = "FILE")]
@@ -41,8 +43,8 @@ pub(crate) struct DrawText {
     #[arg(long, value_name = "B-THREAD", conflicts_with = "weave")]
     without: Vec<String>,
 
-    /// The most states that are drawn
-    #[arg(long, value_name = "NUMBER", default_value_t = 200)]
+    /// The most states that are drawn; twice as many take about thirty times as long
+    #[arg(long, value_name = "NUMBER", default_value_t = 80)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=2000))]
     max_states: u32,
 
@@ -58,6 +60,7 @@ impl DrawText {
     /// If the file has mistakes, an event of the run cannot happen, or the picture cannot be written.
     pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
         let text = TextFile::build_any(&self.file, &parameters(&self.parameters)?)?;
+        let _interrupt = Interrupt::watch("Ctrl-C ended the drawing. Nothing was written.")?;
         let (picture, is_whole) = if let Some(events) = &self.weave {
             (weave(&text, &self.played(&text, events)?, WeaveForm::File), true)
         } else {
