@@ -103,7 +103,7 @@ async fn explained(
     let (state, entry) = before(tables, payer, id, version).await?;
     let (secret, work) = (tables.secret(id), work_to_choose(tables, &state));
     let explained =
-        tables.compute(payer, work, move |stop| explain(stop, &state, &secret, &entry)).await?;
+        tables.analyze(payer, work, move |stop| explain(stop, &state, &secret, &entry)).await?;
     let explanation = explained.ok_or_else(not_a_move)?;
     Ok(ExplainedMove { version, explanation })
 }
