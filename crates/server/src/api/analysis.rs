@@ -80,6 +80,9 @@ pub(crate) async fn analyze(
             app.may_analyze(address)?;
             AnalysisAnswer::Move(explained(tables, payer, id, version).await?)
         }
+        AnalysisQuery { round: Some(0), .. } => {
+            return Err(Problem::bad_request("Rounds are counted from 1: write round=1"));
+        }
         AnalysisQuery { version: None, round: Some(round), ply: Some(ply) } => {
             app.may_analyze(address)?;
             let wanted = RoundPly { round, ply };

@@ -192,7 +192,7 @@ async fn a_round_that_is_still_played_is_not_analyzed() {
         assert!(answer.text.contains(words), "{}", answer.text);
     }
     for query in
-        ["?round=1", "?ply=1", "?version=4&round=1&ply=1", "?round=one&ply=1"]
+        ["?round=0&ply=1", "?round=1", "?ply=1", "?version=4&round=1&ply=1", "?round=one&ply=1"]
     {
         let answer = analysis(&server, &table.id, query).await;
         assert_eq!(answer.problem(400), "bad_request", "{query}");
