@@ -1,9 +1,10 @@
 //! The analyses of positions that a server keeps.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use game::PositionAnalysis;
+use tokio::sync::OnceCell;
 
 /// Analyses by position, within a bound in bytes. The oldest ones go first.
 #[derive(Debug, Default)]
@@ -15,7 +16,12 @@ struct KeptAnalyses {
     /// From the oldest to the newest.
     order: VecDeque<Arc<AnalyzedKey>>,
     bytes: usize,
+    /// The searches that requests wait for.
+    searches: HashMap<AnalyzedKey, Weak<AnalysisCell>>,
 }
+
+/// Where the requests for one position find its analysis.
+pub(crate) type AnalysisCell = OnceCell<Arc<PositionAnalysis>>;
 
 /// A position: the name of its game and the plies that lead to it. The text of a position would not do,
 /// because b-threads may know more than a board shows.
@@ -32,6 +38,18 @@ impl AnalysisCache {
     pub(crate) fn get(&self, key: &AnalyzedKey) -> Option<Arc<PositionAnalysis>> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.by_position.get(key).cloned()
+    }
+
+    /// The search for a position, which all requests share that want it at the same time.
+    pub(crate) fn search(&self, key: &AnalyzedKey) -> Arc<AnalysisCell> {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(search) = kept.searches.get(key).and_then(Weak::upgrade) {
+            return search;
+        }
+        let search = Arc::default();
+        kept.searches.retain(|_, search| search.strong_count() > 0);
+        kept.searches.insert(key.clone(), Arc::downgrade(&search));
+        search
     }
 
     pub(crate) fn keep(&self, key: AnalyzedKey, analysis: Arc<PositionAnalysis>) {
@@ -96,6 +114,18 @@ mod tests {
         let kept = cache.0.lock().unwrap();
         assert!(kept.bytes <= MOST_BYTES, "{}", kept.bytes);
         assert_eq!(kept.order.len(), kept.by_position.len());
+    }
+
+    #[test]
+    fn requests_for_a_position_share_its_search_while_one_of_them_waits() {
+        let cache = AnalysisCache::default();
+        let first = cache.search(&key(0));
+        assert!(Arc::ptr_eq(&first, &cache.search(&key(0))));
+        let other = cache.search(&key(1));
+        assert!(!Arc::ptr_eq(&first, &other));
+        drop((first, other));
+        drop(cache.search(&key(2)));
+        assert_eq!(cache.0.lock().unwrap().searches.len(), 1, "those that ended take no memory");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use crate::app::App;
+use crate::connection_activity::ConnectionActivity;
 use crate::request_lines::RequestLines;
 
 /// A stream that notices malformed lines of requests, and adds the number of the request to answers that
@@ -17,6 +18,7 @@ pub(crate) struct GuardedStream<S> {
     stream: S,
     app: Arc<App>,
     lines: SharedLines,
+    activity: ConnectionActivity,
     /// The rest of an answer of hyper that was completed.
     completed: Option<Vec<u8>>,
 }
@@ -32,8 +34,13 @@ impl SharedLines {
 }
 
 impl<S> GuardedStream<S> {
-    pub(crate) const fn new(stream: S, app: Arc<App>, lines: SharedLines) -> Self {
-        Self { stream, app, lines, completed: None }
+    pub(crate) const fn new(
+        stream: S,
+        app: Arc<App>,
+        lines: SharedLines,
+        activity: ConnectionActivity,
+    ) -> Self {
+        Self { stream, app, lines, activity, completed: None }
     }
 }
 
@@ -63,11 +70,15 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for GuardedStream<S> {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let Self { stream, app, completed: rest, .. } = &mut *self;
+        let Self { stream, app, completed: rest, activity, .. } = &mut *self;
         if rest.is_none() {
             *rest = completed(bytes, || app.next_request());
         }
-        let Some(answer) = rest else { return Pin::new(stream).poll_write(context, bytes) };
+        let Some(answer) = rest else {
+            let written = ready!(Pin::new(stream).poll_write(context, bytes))?;
+            activity.sent(written);
+            return Poll::Ready(Ok(written));
+        };
         while !answer.is_empty() {
             let written = ready!(Pin::new(&mut *stream).poll_write(context, answer))?;
             if written == 0 {
@@ -96,7 +107,9 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for GuardedStream<S> {
         if let [only] = slices {
             return self.poll_write(context, only);
         }
-        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
+        let written = ready!(Pin::new(&mut self.stream).poll_write_vectored(context, slices))?;
+        self.activity.sent(written);
+        Poll::Ready(Ok(written))
     }
 
     fn is_write_vectored(&self) -> bool {

@@ -1,7 +1,7 @@
 //! One connection, from its first request to its last.
 
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{ConnectInfo, Request};
@@ -15,12 +15,13 @@ use tokio::time::{Instant, sleep};
 use tower::Service as _;
 
 use crate::accept::Acceptor;
+use crate::connection_activity::ConnectionActivity;
 use crate::guarded_stream::{GuardedStream, SharedLines};
 use crate::request_form::BareLineFeed;
-use crate::tables::Tables;
 
-/// The time of the last request of a connection, in milliseconds; none before the first.
-type LastRequest = Arc<Mutex<Option<u64>>>;
+/// How long a client may take to close a connection once it was asked to, as long as nothing happens on
+/// it. HTTP/2 asks, and a client may ignore that.
+const CLOSING: Duration = Duration::from_secs(5);
 
 /// Answers the requests of one connection.
 pub(crate) async fn serve_connection<S>(acceptor: Acceptor, stream: S, address: SocketAddr)
@@ -28,14 +29,15 @@ where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
     let Acceptor { app, router, phase, .. } = acceptor;
-    let last_request = LastRequest::default();
-    let (requests, tables) = (Arc::clone(&last_request), Arc::clone(&app.tables));
+    let activity = ConnectionActivity::new(Arc::clone(&app.tables));
+    let requests = activity.clone();
     let lines = SharedLines::default();
-    let stream = GuardedStream::new(stream, Arc::clone(&app), lines.clone());
+    let stream = GuardedStream::new(stream, Arc::clone(&app), lines.clone(), activity.clone());
     let service = hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
-        *requests.lock().unwrap_or_else(PoisonError::into_inner) = Some(tables.monotonic());
-        let (mut router, lines) = (router.clone(), lines.clone());
+        let (mut router, lines, requests) = (router.clone(), lines.clone(), requests.clone());
+        let in_progress = requests.begin();
         async move {
+            let _in_progress = in_progress;
             let mut request: Request = request.map(axum::body::Body::new);
             request.extensions_mut().insert(ConnectInfo(address));
             if lines.lock().has_bare_line_feed() {
@@ -47,7 +49,7 @@ where
             if response.as_ref().is_ok_and(is_upgraded) {
                 lines.lock().stop();
             }
-            response
+            response.map(|response| response.map(|body| requests.watch(body)))
         }
     });
     let header_timeout = Duration::from_millis(app.tables.limits().header_timeout.into());
@@ -65,25 +67,24 @@ where
     loop {
         tokio::select! {
             _ended = connection.as_mut() => return,
-            () = &mut alarm, if !is_ending => match idle_time_left(&app.tables, &last_request) {
-                None => return,
-                Some(left) if left.is_zero() => {
-                    is_ending = true;
-                    connection.as_mut().graceful_shutdown();
+            () = &mut alarm => {
+                let idle = Duration::from_millis(app.tables.limits().idle_timeout.into());
+                match activity.time_left(if is_ending { CLOSING } else { idle }) {
+                    None => return,
+                    Some(left) if left.is_zero() && is_ending => return,
+                    Some(left) if left.is_zero() => {
+                        is_ending = true;
+                        connection.as_mut().graceful_shutdown();
+                        alarm.as_mut().reset(Instant::now() + CLOSING);
+                    }
+                    Some(left) => alarm.as_mut().reset(Instant::now() + left),
                 }
-                Some(left) => alarm.as_mut().reset(Instant::now() + left),
-            },
+            }
             () = &mut stopping, if !is_ending => {
                 is_ending = true;
                 connection.as_mut().graceful_shutdown();
+                alarm.as_mut().reset(Instant::now() + CLOSING);
             }
         }
     }
-}
-
-/// How much longer a connection may be idle; none if it never sent a request.
-fn idle_time_left(tables: &Tables, last_request: &LastRequest) -> Option<Duration> {
-    let last = (*last_request.lock().unwrap_or_else(PoisonError::into_inner))?;
-    let end = last.saturating_add(tables.limits().idle_timeout.into());
-    Some(Duration::from_millis(end.saturating_sub(tables.monotonic())))
 }

@@ -24,6 +24,7 @@ mod client_address;
 mod code_guesses;
 mod config;
 mod connection;
+mod connection_activity;
 mod connection_counts;
 mod cors;
 mod deadlines;

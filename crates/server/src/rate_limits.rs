@@ -44,8 +44,9 @@ impl RetryAfter {
 /// A token bucket. Times are milliseconds on a monotonic clock.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bucket {
-    /// In units of which one event costs [`Rate::period`].
-    level: u64,
+    /// In units of which one event costs [`Rate::period`]. It is negative after events that were only
+    /// counted when they had happened.
+    level: i64,
     filled_at: u64,
 }
 
@@ -54,8 +55,8 @@ impl Bucket {
         Self { level: Self::capacity(rate), filled_at: now }
     }
 
-    fn capacity(rate: Rate) -> u64 {
-        u64::from(rate.burst) * u64::from(rate.period)
+    fn capacity(rate: Rate) -> i64 {
+        signed(u64::from(rate.burst) * u64::from(rate.period))
     }
 
     /// Takes one event, if the rate allows it.
@@ -67,15 +68,24 @@ impl Bucket {
     /// could never happen otherwise.
     fn take_many(&mut self, count: u64, rate: Rate, now: u64) -> Result<(), RetryAfter> {
         self.fill(rate, now);
-        let cost = count.min(rate.burst.max(1).into()) * u64::from(rate.period);
-        match self.level.checked_sub(cost) {
-            Some(left) => {
-                self.level = left;
-                Ok(())
-            }
-            // A rate of zero is treated like one event in each period.
-            None => Err(RetryAfter((cost - self.level).div_ceil(rate.count.max(1).into()))),
+        let cost = signed(count.min(rate.burst.max(1).into()) * u64::from(rate.period));
+        if self.level < cost {
+            return Err(Self::retry_after(cost - self.level, rate));
         }
+        self.level -= cost;
+        Ok(())
+    }
+
+    /// Counts events that have happened already. Others wait until the bucket has recovered from them.
+    fn owe(&mut self, count: u64, rate: Rate, now: u64) {
+        self.fill(rate, now);
+        let cost = signed(count.saturating_mul(rate.period.into()));
+        self.level = self.level.saturating_sub(cost);
+    }
+
+    /// The time in which this much flows in. A rate of zero is treated like one event in each period.
+    fn retry_after(missing: i64, rate: Rate) -> RetryAfter {
+        RetryAfter(missing.unsigned_abs().div_ceil(rate.count.max(1).into()))
     }
 
     /// Takes all events, if none was taken lately.
@@ -83,7 +93,7 @@ impl Bucket {
         self.fill(rate, now);
         let missing = Self::capacity(rate) - self.level;
         if missing > 0 {
-            return Err(RetryAfter(missing.div_ceil(rate.count.max(1).into())));
+            return Err(Self::retry_after(missing, rate));
         }
         self.level = 0;
         Ok(())
@@ -91,12 +101,12 @@ impl Bucket {
 
     /// Puts back one event.
     pub(crate) fn put_back(&mut self, rate: Rate) {
-        self.level = (self.level + u64::from(rate.period)).min(Self::capacity(rate));
+        self.level = (self.level + i64::from(rate.period)).min(Self::capacity(rate));
     }
 
     fn fill(&mut self, rate: Rate, now: u64) {
         let added = now.saturating_sub(self.filled_at).saturating_mul(rate.count.into());
-        self.level = self.level.saturating_add(added).min(Self::capacity(rate));
+        self.level = self.level.saturating_add(signed(added)).min(Self::capacity(rate));
         self.filled_at = now;
     }
 
@@ -105,6 +115,10 @@ impl Bucket {
         later.fill(rate, now);
         later.level == Self::capacity(rate)
     }
+}
+
+fn signed(amount: u64) -> i64 {
+    i64::try_from(amount).unwrap_or(i64::MAX)
 }
 
 /// One bucket for each address.
@@ -138,6 +152,13 @@ impl AddressBuckets {
         now: u64,
     ) -> Result<(), RetryAfter> {
         self.with(address, limit, now, |bucket| bucket.take_many(count, limit.rate, now))
+    }
+
+    /// Counts events of an address that have happened already.
+    pub(crate) fn owe(&self, address: IpAddr, count: u64, rate: Rate, now: u64) {
+        if let Some(bucket) = self.lock().get_mut(&normalized(address)) {
+            bucket.owe(count, rate, now);
+        }
     }
 
     /// Takes all events of an address, if it has taken none lately.
@@ -204,6 +225,20 @@ mod tests {
         assert_eq!(bucket.take(RATE, 500), Err(RetryAfter(500)));
         let rested: Vec<bool> = (0..4).map(|_| bucket.take(RATE, 1_000_000).is_ok()).collect();
         assert_eq!(rested, [true, true, true, false], "no more than the burst");
+    }
+
+    #[test]
+    fn events_that_have_happened_are_paid_for_later() {
+        let mut bucket = Bucket::full(RATE, 0);
+        assert_eq!(bucket.take(RATE, 0), Ok(()));
+        bucket.owe(6, RATE, 0);
+        assert_eq!(
+            bucket.take(RATE, 0),
+            Err(RetryAfter(2_500)),
+            "four are owed, and one is wanted"
+        );
+        assert_eq!(bucket.take(RATE, 2_500), Ok(()));
+        assert_eq!(bucket.take(RATE, 2_500), Err(RetryAfter(500)));
     }
 
     #[test]

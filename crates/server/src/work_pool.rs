@@ -45,8 +45,8 @@ pub(crate) struct PoolGauges {
 
 #[derive(Debug)]
 struct PoolState {
-    lanes: [LaneState; 2],
-    /// The lane that is served next, if both have jobs.
+    lanes: [LaneState; 3],
+    /// The lane of requests or of computers that is served next, if both have jobs.
     next_lane: usize,
     workers: usize,
     is_closed: bool,
@@ -68,13 +68,15 @@ impl std::fmt::Debug for QueuedJob {
     }
 }
 
-/// A kind of work. With two workers or more, no lane ever occupies all of them.
+/// A kind of work. With two workers or more, neither requests nor computers ever occupy all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WorkLane {
     /// What requests need before they are answered.
     Requests,
     /// The moves of computers at running tables.
     Computers,
+    /// Searches that take seconds. They have one worker of their own, and never any other.
+    Analyses,
 }
 
 /// Whose request causes work.
@@ -161,14 +163,14 @@ impl Drop for StopOnDrop {
 }
 
 impl WorkPool {
-    /// A pool with this many workers, at least one.
+    /// A pool with this many workers, at least one, and one more for analyses.
     pub(crate) fn new(workers: usize, gauges: PoolGauges) -> Self {
         let workers = workers.max(1);
-        let lanes = [LaneState::default(), LaneState::default()];
+        let lanes = Default::default();
         let state = PoolState { lanes, next_lane: 0, workers, is_closed: false };
         let shared =
             Arc::new(SharedPool { state: Mutex::new(state), wake: Condvar::new(), gauges });
-        for number in 0..workers {
+        for number in 0..=workers {
             let shared = Arc::clone(&shared);
             let worker = thread::Builder::new().name(format!("cradle-work-{number}"));
             let work = move || {
@@ -302,16 +304,27 @@ impl PoolState {
         i64::try_from(queued).unwrap_or(i64::MAX)
     }
 
-    /// The next job and its lane. Lanes take turns, and leave a worker to each other.
+    /// The next job and its lane. Requests and computers take turns, and leave a worker to each other.
+    /// Analyses leave them all workers but one, which the others leave to analyses.
     fn next(&mut self) -> Option<(usize, QueuedJob)> {
+        const ANALYSES: usize = WorkLane::Analyses as usize;
+        let analyses = self.lanes[ANALYSES].busy;
+        let others: usize = self.lanes[..ANALYSES].iter().map(|lane| lane.busy).sum();
         let most = (self.workers - 1).max(1);
-        let lanes = [self.next_lane, 1 - self.next_lane];
+        let lanes = [self.next_lane, 1 - self.next_lane, ANALYSES];
         let (lane, job) = lanes.into_iter().find_map(|lane| {
             let state = &mut self.lanes[lane];
-            (state.busy < most).then(|| state.queue.pop()).flatten().map(|job| (lane, job))
+            let is_free = if lane == ANALYSES {
+                analyses == 0
+            } else {
+                state.busy < most && others < self.workers
+            };
+            is_free.then(|| state.queue.pop()).flatten().map(|job| (lane, job))
         })?;
         self.lanes[lane].busy += 1;
-        self.next_lane = 1 - lane;
+        if lane != ANALYSES {
+            self.next_lane = 1 - lane;
+        }
         Some((lane, job))
     }
 }
@@ -448,6 +461,34 @@ mod tests {
             assert_eq!(waiting.try_recv(), Err(mpsc::TryRecvError::Empty), "{full:?} is full");
             drop(free);
         }
+    }
+
+    #[tokio::test]
+    async fn analyses_never_take_the_workers_of_requests_and_computers() {
+        for workers in [1, 2, 3] {
+            let pool = Arc::new(WorkPool::new(workers, PoolGauges::default()));
+            let free = occupy(&pool, WorkLane::Analyses, address(1)).await;
+            let waiting = enqueue(&pool, &[(WorkLane::Analyses, address(2), "waits")]);
+            until_queued(&pool, 1).await;
+            for lane in [WorkLane::Requests, WorkLane::Computers] {
+                assert_eq!(
+                    pool.run(lane, address(3), ROOM, |_| 7).await,
+                    Ok(7),
+                    "{lane:?} goes on"
+                );
+            }
+            assert_eq!(waiting.try_recv(), Err(mpsc::TryRecvError::Empty), "one at a time");
+            drop(free);
+        }
+    }
+
+    #[tokio::test]
+    async fn requests_and_computers_never_take_the_worker_of_analyses() {
+        let pool = Arc::new(WorkPool::new(2, PoolGauges::default()));
+        let requests = occupy(&pool, WorkLane::Requests, address(1)).await;
+        let computers = occupy(&pool, WorkLane::Computers, address(1)).await;
+        assert_eq!(pool.run(WorkLane::Analyses, address(2), ROOM, |_| 7).await, Ok(7));
+        drop((requests, computers));
     }
 
     #[tokio::test]

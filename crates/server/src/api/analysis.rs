@@ -80,6 +80,9 @@ pub(crate) async fn analyze(
             app.may_analyze(address)?;
             AnalysisAnswer::Move(explained(tables, payer, id, version).await?)
         }
+        AnalysisQuery { round: Some(0), .. } => {
+            return Err(Problem::bad_request("Rounds are counted from 1: write round=1"));
+        }
         AnalysisQuery { version: None, round: Some(round), ply: Some(ply) } => {
             app.may_analyze(address)?;
             let wanted = RoundPly { round, ply };
@@ -103,7 +106,7 @@ async fn explained(
     let (state, entry) = before(tables, payer, id, version).await?;
     let (secret, work) = (tables.secret(id), work_to_choose(tables, &state));
     let explained =
-        tables.compute(payer, work, move |stop| explain(stop, &state, &secret, &entry)).await?;
+        tables.analyze(payer, work, move |stop| explain(stop, &state, &secret, &entry)).await?;
     let explanation = explained.ok_or_else(not_a_move)?;
     Ok(ExplainedMove { version, explanation })
 }

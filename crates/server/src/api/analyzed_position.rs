@@ -115,7 +115,10 @@ pub(super) async fn analyze_position(
     let analysis = if let Some(known) = tables.analyses.get(&key) {
         known
     } else {
-        let found = analyze(tables, payer, game.clone(), position.clone()).await?;
+        // Several requests for a position at once wait for the search of the first one.
+        let search = tables.analyses.search(&key);
+        let analyze = || analyze(tables, payer, game.clone(), position.clone());
+        let found = Arc::clone(search.get_or_try_init(analyze).await?);
         tables.analyses.keep(key, Arc::clone(&found));
         found
     };
@@ -134,13 +137,13 @@ pub(super) async fn analyze_position(
 }
 
 async fn analyze(
-    tables: &Tables,
+    tables: &Arc<Tables>,
     payer: Payer,
     game: AnyGame,
     position: AnyPosition,
 ) -> Result<Arc<PositionAnalysis>, Problem> {
     let job = move |stop: &_| game.analyze(&position, AnalysisBudget::default(), stop);
-    match tables.compute_within(payer, ANALYSIS_WORK, job).await? {
+    match tables.analyze(payer, ANALYSIS_WORK, job).await? {
         Ok(analysis) => Ok(Arc::new(analysis)),
         Err(CannotAnalyze::Stopped) => {
             let why = "The analysis takes too long for this server: use `cradle analyze`";

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::extract::{ConnectInfo, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::IntoResponse;
 use table::wire::codes;
 
@@ -47,14 +47,22 @@ pub(crate) async fn public_metrics(
     State(app): State<Arc<App>>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     headers: HeaderMap,
+    uri: Uri,
 ) -> Result<impl IntoResponse, Problem> {
     // Behind a proxy every client has an address of this machine, also if nobody has told the server.
     let is_forwarded = app.is_behind_proxy
         || ["forwarded", "x-forwarded-for", "via"].iter().any(|name| headers.contains_key(*name));
-    if app.has_admin || is_forwarded || !peer.ip().to_canonical().is_loopback() {
+    if app.has_admin {
+        let why = "Metrics are read on the admin listener of this server: its address is the one in \
+                   the option --admin or the setting admin";
+        return Err(refusal(codes::NOT_FOUND, why).into());
+    }
+    if is_forwarded || !peer.ip().to_canonical().is_loopback() {
         let why = "Metrics are read on the admin listener: start the server with --admin";
         return Err(refusal(codes::NOT_FOUND, why).into());
     }
+    // A browser on this machine may show a page whose name leads here.
+    app.check_site(&headers, &uri)?;
     Ok(metrics(State(app)).await)
 }
 

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use game::{AnyGame, DeclaredGame, StopFlag};
 use table::{AutomaticError, Entry, TableSecret, TableState, automatic_entries_until};
@@ -101,15 +101,24 @@ impl Tables {
     }
 
     /// As [`Tables::compute`], for a search that might take longer than its work says: it is stopped
-    /// after a while.
-    pub(crate) async fn compute_within<T: Send + 'static>(
-        &self,
+    /// after a while, it keeps no other request waiting, and the payer owes the time beyond its work,
+    /// also if nobody waits for the result any more.
+    pub(crate) async fn analyze<T: Send + 'static>(
+        self: &Arc<Self>,
         payer: Payer,
         work: u64,
         job: impl FnOnce(&StopFlag) -> T + Send + 'static,
     ) -> Result<T, WorkRefused> {
         self.pay(payer, work)?;
-        let (lane, limits) = (WorkLane::Requests, self.queue_limits(payer));
+        let (lane, limits) = (WorkLane::Analyses, self.queue_limits(payer));
+        let tables = Arc::clone(self);
+        let job = move |stop: &StopFlag| {
+            let started = Instant::now();
+            let done = job(stop);
+            let taken = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
+            tables.owe(payer, taken.saturating_sub(work));
+            done
+        };
         let computed = self.workers.run_within(lane, payer, limits, COMPUTER_TIME, job).await;
         computed.map_err(|refused| self.counted(refused))
     }
@@ -174,15 +183,23 @@ impl Tables {
     /// Takes work, in microseconds, from the budget of an address.
     pub(crate) fn pay(&self, payer: Payer, work: u64) -> Result<(), WorkRefused> {
         let Payer::Address(address) = payer else { return Ok(()) };
-        let limits = self.limits();
-        let microseconds = |milliseconds: u32| milliseconds.saturating_mul(1_000);
-        let rate = Rate::per_second(
-            microseconds(limits.work_per_second),
-            microseconds(limits.work_at_once),
-        );
-        let limit = AddressRate { rate, addresses: limits.addresses };
+        let limit = AddressRate { rate: self.work_rate(), addresses: self.limits().addresses };
         let paid = self.work_budgets.take_many(address, work, limit, self.monotonic());
         paid.map_err(|retry| self.counted(WorkRefused::OverBudget(retry)))
+    }
+
+    /// Charges a payer for work that was done already.
+    fn owe(&self, payer: Payer, work: u64) {
+        if let Payer::Address(address) = payer {
+            self.work_budgets.owe(address, work, self.work_rate(), self.monotonic());
+        }
+    }
+
+    /// The work that an address may cause, in microseconds.
+    fn work_rate(&self) -> Rate {
+        let limits = self.limits();
+        let microseconds = |milliseconds: u32| milliseconds.saturating_mul(1_000);
+        Rate::per_second(microseconds(limits.work_per_second), microseconds(limits.work_at_once))
     }
 
     /// Counts a refusal by the name of its limit.

@@ -395,3 +395,26 @@ async fn a_lost_first_page_costs_nothing() {
     assert!(salvaged.has_key && !report.is_key_new);
     assert_eq!(check(&*subject.journal, &before, "the first page").await, 0);
 }
+
+#[tokio::test]
+async fn a_file_that_was_emptied_is_no_new_journal() {
+    let folder = TempDir::new().unwrap();
+    let open = || SqliteJournal::open(folder.path(), &Settings::default());
+    let (journal, _) = open().unwrap();
+    write(&journal, 0..2).await;
+    journal.close().await.unwrap();
+    drop(journal);
+    let path = folder.path().join("journal.sqlite");
+    File::create(&path).unwrap();
+    for _ in 0..2 {
+        let refused = [
+            open().unwrap_err().to_string(),
+            SqliteJournal::problems(folder.path()).unwrap_err().to_string(),
+        ];
+        for why in refused {
+            assert!(why.contains("is damaged: it is empty"), "{why}");
+            assert!(why.contains("Put back a backup"), "{why}");
+        }
+        assert_eq!(fs::metadata(&path).unwrap().len(), 0, "nothing was changed");
+    }
+}

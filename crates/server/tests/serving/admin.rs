@@ -41,7 +41,9 @@ async fn the_scheme_of_the_token_may_be_in_any_case() {
 #[tokio::test]
 async fn with_an_admin_listener_the_public_one_has_no_metrics() {
     let server = TestServer::usual().await;
-    assert_eq!(server.get("/metrics").send().await.problem(404), "not_found");
+    let refused = server.get("/metrics").send().await;
+    assert_eq!(refused.problem(404), "not_found");
+    assert!(refused.text.contains("its address is the one in"), "{}", refused.text);
     check(server.get("/metrics").bearer(ADMIN_TOKEN), 404).await;
 }
 

@@ -191,7 +191,9 @@ async fn a_round_that_is_still_played_is_not_analyzed() {
         assert_eq!(answer.problem(404), "not_found");
         assert!(answer.text.contains(words), "{}", answer.text);
     }
-    for query in ["?round=1", "?ply=1", "?version=4&round=1&ply=1", "?round=one&ply=1"] {
+    for query in
+        ["?round=0&ply=1", "?round=1", "?ply=1", "?version=4&round=1&ply=1", "?round=one&ply=1"]
+    {
         let answer = analysis(&server, &table.id, query).await;
         assert_eq!(answer.problem(400), "bad_request", "{query}");
     }
@@ -221,4 +223,16 @@ async fn an_address_pays_for_positions_and_not_for_those_that_are_known() {
     let same = played_round(&server, "tic-tac-toe", &["a1", "b1"]).await;
     give_up(&server, &same, 2).await;
     analysis(&server, &same.id, "?round=1&ply=2").await.of(200);
+}
+
+#[tokio::test]
+async fn requests_for_one_position_at_once_share_a_search() {
+    let setup = Setup::new().limit("work_per_second", 1).limit("work_at_once", 1_500);
+    let server = setup.start().await;
+    let table = played_round(&server, "mnk:7,6,5", &["d3", "d4"]).await;
+    give_up(&server, &table, 2).await;
+    let request = || analysis(&server, &table.id, "?round=1&ply=2");
+    let (first, second) = tokio::join!(request(), request());
+    assert_eq!(first.of(200), second.of(200), "the address pays for one search");
+    assert_eq!(server.limited("work_per_second").await, 0);
 }

@@ -48,6 +48,8 @@ async fn requests_that_two_programs_may_understand_differently_are_refused() {
             "GET /healthz HTTP/1.1\r\nConnection: close\r\nHost: a\r\n\n",
             "a carriage return and a line feed",
         ),
+        ("GET http://b/healthz HTTP/1.1\r\nConnection: close\r\nHost: a\r\n\r\n", "differ"),
+        ("GET http://a:1/healthz HTTP/1.1\r\nConnection: close\r\nHost: a\r\n\r\n", "differ"),
     ] {
         let answer = answer_to(&server, bytes).await;
         is_refused(&answer, 400);
@@ -103,6 +105,24 @@ async fn a_page_whose_name_leads_to_this_server_can_do_nothing() {
     assert_eq!(Socket::try_open(&server, rebound).await.err(), Some(421));
     let tables = server.metric("created_tables_total").await;
     assert_eq!(tables, 5, "nothing else was created");
+}
+
+#[tokio::test]
+async fn a_page_whose_name_leads_to_this_server_reads_no_metrics() {
+    let server = Setup::new().without_admin().name("play.example").start().await;
+    for (target, host, status) in [
+        ("/metrics", "127.0.0.1:4000", 200),
+        ("/metrics", "localhost", 200),
+        ("/metrics", "play.example", 200),
+        ("http://localhost/metrics", "localhost", 200),
+        ("/metrics", "evil.example", 421),
+        ("http://evil.example/metrics", "evil.example", 421),
+        ("http://evil.example/metrics", "localhost", 400),
+    ] {
+        let head = format!("GET {target} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        let answer = answer_to(&server, &head).await;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{head}{answer}");
+    }
 }
 
 const SITE: &str = "https://games.example";

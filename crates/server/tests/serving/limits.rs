@@ -1,6 +1,7 @@
 //! Tests that exceed every limit.
 
 use std::collections::BTreeSet;
+use std::net::SocketAddr;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
@@ -372,6 +373,49 @@ async fn a_silent_socket_is_closed() {
     pass(Duration::from_secs(50)).await;
     assert_eq!(silent.end().await, End::Closed(1001));
     alive.catch_up().await;
+}
+
+/// Sends `GET /healthz` over HTTP/2 without TLS, and reads until the answer was received.
+async fn ask_over_http_2(address: SocketAddr) -> TcpStream {
+    let mut stream = TcpStream::connect(address).await.expect("the server is running");
+    let mut sent = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0".to_vec();
+    // GET, http, the path and the host.
+    let head = b"\x82\x86\x04\x08/healthz\x01\x09localhost";
+    sent.extend([0, 0, u8::try_from(head.len()).expect("the head is short"), 1, 5, 0, 0, 0, 1]);
+    sent.extend(head);
+    soon(stream.write_all(&sent)).await.expect("the server reads");
+    let mut received = Vec::new();
+    while !received.ends_with(b"ok\n") {
+        let count = soon(stream.read_buf(&mut received)).await.expect("the server answers");
+        assert_ne!(count, 0, "{received:?}");
+    }
+    stream
+}
+
+#[tokio::test]
+async fn a_client_that_ignores_the_end_of_its_idle_connection_is_disconnected() {
+    let server = TestServer::usual().await;
+    for address in [server.address, server.admin.unwrap()] {
+        let mut stream = ask_over_http_2(address).await;
+        pass(Duration::from_secs(80)).await;
+        let mut rest = Vec::new();
+        soon(stream.read_buf(&mut rest)).await.unwrap();
+        assert_eq!(rest.get(3), Some(&7), "the server says that it goes away: {rest:?}");
+        pass(Duration::from_secs(6)).await;
+        soon(stream.read_to_end(&mut rest)).await.expect("the connection is closed");
+    }
+}
+
+#[tokio::test]
+async fn a_stream_of_a_quiet_table_is_not_idle() {
+    let server = Setup::new().limit("idle_timeout", 1_000).start().await;
+    let table = server.table("tic-tac-toe").await;
+    let mut lines = server.get(&format!("/api/tables/{}/stream?from=2", table.id)).lines().await;
+    for _ in 0..3 {
+        pass(Duration::from_secs(6)).await;
+    }
+    server.act(&table, 0, &server.move_at(0, "a1")).await.of(200);
+    while lines.next().await.expect("the stream goes on")["kind"] != "played" {}
 }
 
 #[tokio::test]

@@ -34,7 +34,7 @@ pub(crate) const ADMIN_TOKEN: &str = "0123456789abcdef0123456789abcdef";
 pub(crate) struct TestServer {
     pub(crate) address: SocketAddr,
     /// The address of the admin listener, if it has one.
-    admin: Option<SocketAddr>,
+    pub(crate) admin: Option<SocketAddr>,
     pub(crate) config: Arc<LiveConfig>,
     stop: Option<mpsc::Sender<&'static str>>,
     task: JoinHandle<Result<(), JournalError>>,

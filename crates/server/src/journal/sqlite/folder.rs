@@ -145,6 +145,16 @@ impl Folder {
         Ok(!has_wal && mark == identity(&file)?)
     }
 
+    /// Refuses a file that is empty although there is a mark of a clean stop, which no new folder has.
+    pub(super) fn check_emptied(&self) -> Result<(), OpenError> {
+        let path = self.database();
+        let is_empty = |path: &Path| fs::metadata(path).is_ok_and(|file| file.len() == 0);
+        if self.mark().exists() && is_empty(&path) {
+            return Err(OpenError::Emptied { path });
+        }
+        Ok(())
+    }
+
     /// Removes the mark of a clean stop.
     pub(super) fn remove_mark(&self) -> io::Result<()> {
         remove_if_there(&self.mark())?;

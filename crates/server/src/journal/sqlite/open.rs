@@ -27,6 +27,7 @@ pub(super) fn open(
     hook: FaultHook,
 ) -> Result<(SqliteJournal, OpenReport), OpenError> {
     let folder = Folder::lock(folder)?;
+    folder.check_emptied()?;
     let failed = |error: io::Error| OpenError::file(&folder.database(), &error);
     let is_new = !folder.database().exists() && !folder.building().exists();
     let is_clean = folder.is_marked().map_err(failed)?;
@@ -70,6 +71,7 @@ pub(super) fn is_in(folder: &Path) -> bool {
 /// The problems of a file that is not in use.
 pub(super) fn problems(folder: &Path) -> Result<Vec<String>, OpenError> {
     let folder = Folder::lock(folder)?;
+    folder.check_emptied()?;
     let path = folder.database();
     match database::check_header(&path) {
         Err(OpenError::Sql(error)) => return Ok(vec![error.to_string()]),

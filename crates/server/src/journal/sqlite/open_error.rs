@@ -34,6 +34,15 @@ pub enum OpenError {
         /// The newest version that this program knows.
         known: usize,
     },
+    /// The file is empty, although a journal was closed in its folder.
+    #[error(
+        "{} is damaged: it is empty, although a server has closed a journal there. Put back a backup of \
+         the file, or choose another folder to begin a new journal", path.display()
+    )]
+    Emptied {
+        /// The file.
+        path: PathBuf,
+    },
     /// The system refuses access to a file or folder.
     #[error("{} cannot be used: {why}", path.display())]
     File {
@@ -83,7 +92,7 @@ impl OpenError {
                     | io::ErrorKind::InvalidFilename
                     | io::ErrorKind::InvalidInput
             ),
-            Self::Full { .. } | Self::Sql(_) | Self::Random(_) => false,
+            Self::Emptied { .. } | Self::Full { .. } | Self::Sql(_) | Self::Random(_) => false,
         }
     }
 
