@@ -28,7 +28,10 @@ pub(crate) trait RequestBody: DeserializeOwned {
     }
 }
 
-impl<T: RequestBody> FromRequest<Arc<App>> for JsonBody<T> {
+impl<T> FromRequest<Arc<App>> for JsonBody<T>
+where
+    T: RequestBody,
+{
     type Rejection = Problem;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Problem> {

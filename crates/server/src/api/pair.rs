@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 use super::bearer::{OfferedToken, SameOrigin};
 use super::json_body::{JsonBody, RequestBody};
 use super::seats::{JoinSeat, take};
-use super::tables::{NewTable, fetch, open};
+use super::tables::{TableDraft, fetch, open};
 use crate::TableId;
 use crate::app::App;
 use crate::client_address::ClientAddress;
@@ -154,7 +154,7 @@ impl NewPlayer {
         let move_time = tables.limits().pairing_move_time;
         let declared = tables.catalog.declared(game).map_err(Problem::bad_request)?;
         let rules = tables.catalog.rules(game);
-        let new = NewTable::new(&declared, rules, options(move_time), true)?;
+        let new = TableDraft::new(&declared, rules, options(move_time), true)?;
         let table = open(tables, payer, new).await?.id;
         let taken = take(tables, payer, table, request).await?;
         pairing.wait(tables, table, digest);

@@ -94,7 +94,7 @@ impl RequestBody for CreateTable {
 }
 
 /// A table that is about to be created.
-pub(crate) struct NewTable {
+pub(crate) struct TableDraft {
     /// The name of the game.
     game: String,
     seats: usize,
@@ -104,7 +104,7 @@ pub(crate) struct NewTable {
     is_listed: bool,
 }
 
-impl NewTable {
+impl TableDraft {
     /// A table of a game with checked options.
     pub(crate) fn new(
         game: &DeclaredGame,
@@ -145,7 +145,7 @@ pub(crate) async fn create(
     let (tables, payer) = (&app.tables, Payer::at(address));
     let (declared, rules) = game_and_rules(&app, address, &request).await?;
     check_seat(&declared, &request)?;
-    let new = NewTable::new(&declared, rules, request.options(), request.listed)?;
+    let new = TableDraft::new(&declared, rules, request.options(), request.listed)?;
     // It is kept until the table has it.
     let _built = tables.game(payer, declared).await?;
     let open = open(tables, payer, new).await?;
@@ -264,9 +264,9 @@ fn check_options(game: &DeclaredGame, options: &Options) -> Result<(), Problem> 
 pub(crate) async fn open(
     tables: &Arc<Tables>,
     payer: Payer,
-    new: NewTable,
+    new: TableDraft,
 ) -> Result<OpenTable, Problem> {
-    let NewTable { game, seats, rules, options, is_listed } = new;
+    let TableDraft { game, seats, rules, options, is_listed } = new;
     let created_at = tables.unix_time();
     let computers = options.computers.iter().flatten().count();
     let id = TableId::random().map_err(|_error| Problem::unavailable())?;
