@@ -205,7 +205,8 @@ async fn restart_nats(
     Ok(())
 }
 
-/// Kills two of three NATS servers: no action may be acknowledged, but servers show what they have.
+/// Kills two of three NATS servers: no action may be acknowledged and no server may say that it is ready, but
+/// servers show what they have.
 async fn lose_majority(cluster: &mut ServerCluster, testbed: &mut Testbed) -> anyhow::Result<()> {
     let first = testbed.ids().into_iter().next().context("there is no table")?;
     for number in [0, 1] {
@@ -232,6 +233,13 @@ async fn lose_majority(cluster: &mut ServerCluster, testbed: &mut Testbed) -> an
     if !shown {
         let what = "no server shows a table that it has in memory".to_owned();
         testbed.report("", SoakViolation::Other { what });
+    }
+    let asked = cluster.addresses().into_iter().map(|server| http::get(server, "/readyz", None));
+    for (number, answer) in join_all(asked).await.into_iter().enumerate() {
+        if answer?.status == 200 {
+            let what = format!("server {number} says that it is ready without a majority");
+            testbed.report("", SoakViolation::Other { what });
+        }
     }
     testbed.shared.begin_recovery(Instant::now());
     cluster.nats[0].start()?;

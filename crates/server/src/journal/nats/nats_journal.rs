@@ -1,8 +1,8 @@
 //! The journal in JetStream.
 
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use axum::body::Bytes;
@@ -46,8 +46,8 @@ pub struct NatsJournal {
     metrics: JournalMetrics,
     waiting: AtomicUsize,
     is_closed: AtomicBool,
-    /// Whether the last write failed.
-    has_failed: AtomicBool,
+    /// When something was written last; none if the last write failed.
+    last_write: Mutex<Option<Instant>>,
     losses: LossSender,
     arrivals: ArrivalSender,
     _index_task: AbortOnDropHandle<()>,
@@ -68,6 +68,12 @@ const SNAPSHOT: &str = "snapshot";
 
 /// The key of the value that is written to see whether the cluster accepts writes.
 const PROBE: &str = "probe";
+
+/// How long after a write the cluster is trusted to accept the next one.
+const TRUSTED_FOR: Duration = Duration::from_secs(3);
+
+/// How long writing that value may take.
+const PROBE_TIME: Duration = Duration::from_secs(2);
 
 /// How long a server waits for what it follows at its start. The list of tables may fill up later.
 const FIRST_PATIENCE: Duration = Duration::from_secs(10);
@@ -149,7 +155,7 @@ impl NatsJournal {
             metrics: JournalMetrics::default(),
             waiting: AtomicUsize::new(0),
             is_closed: AtomicBool::new(false),
-            has_failed: AtomicBool::new(false),
+            last_write: Mutex::new(None),
             losses: LossSender::default(),
             arrivals,
             _index_task: index_task,
@@ -209,7 +215,7 @@ impl NatsJournal {
             Err(JournalError::NotWritten(NotWritten::Ahead { .. })) | Ok(_) => false,
             Err(_) => true,
         };
-        self.has_failed.store(has_failed, Ordering::Release);
+        self.note_write(!has_failed);
         appended
     }
 
@@ -273,16 +279,25 @@ impl NatsJournal {
         Ok(size)
     }
 
-    /// Tries a write, if the last one has failed.
+    /// Tries a write, unless one has succeeded a moment ago: without a majority of its servers NATS still
+    /// answers questions.
     async fn probe(&self) -> Result<(), JournalError> {
         let state = self.writable_state()?;
-        if self.has_failed.load(Ordering::Acquire) {
-            state.put(PROBE, Bytes::from_static(b"1")).await?;
-            self.has_failed.store(false, Ordering::Release);
-        } else {
-            self.stream_size().await?;
+        self.stream_size().await?;
+        let last = *self.last_write.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.is_none_or(|last| last.elapsed() > TRUSTED_FOR) {
+            let written = timeout(PROBE_TIME, state.put(PROBE, Bytes::from_static(b"1"))).await;
+            let late = || NotWritten::Failed { why: "NATS did not write in time".to_owned() };
+            let written = written.unwrap_or_else(|_elapsed| Err(late().into()));
+            self.note_write(written.is_ok());
+            written?;
         }
         Ok(())
+    }
+
+    fn note_write(&self, has_succeeded: bool) {
+        let now = has_succeeded.then(Instant::now);
+        *self.last_write.lock().unwrap_or_else(PoisonError::into_inner) = now;
     }
 }
 
