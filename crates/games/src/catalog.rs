@@ -281,11 +281,11 @@ pub fn declared(name: &str) -> Result<DeclaredGame, CatalogError> {
     find::<WithSearches>(name)
 }
 
-/// As [`game`], without the players that search and without analysis; see
+/// As [`game()`], without the players that search and without analysis; see
 /// [`AnyGame::without_searches`].
 ///
 /// # Errors
-/// As [`game`].
+/// As [`game()`].
 pub fn game_without_searches(name: &str) -> Result<AnyGame, CatalogError> {
     declared_without_searches(name).map(|declared| declared.build(USUAL_TABLE_BYTES))
 }
