@@ -1,6 +1,6 @@
 //! The page for players: compiled to WebAssembly, packed for browsers, and built into the command.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::build_progress::Timer;
 use crate::command_line::CommandLine;
@@ -37,21 +37,42 @@ impl PackedPage {
     /// # Errors
     /// If the page does not compile, or its files do not fit together.
     pub(crate) fn build(&self, workspace: &Workspace, lane: &Lane<'_>) -> Result<(), TaskFailure> {
+        lane.begin("packing tool");
+        lane.build(CommandLine::new(&workspace.root, "cargo", &["build", "--package", "pack"]))?;
+        Self::compile(workspace, lane)?;
+        self.pack(workspace, &workspace.target.join("debug").join("pack"), lane)
+    }
+
+    /// Compiles the programs of the page.
+    ///
+    /// # Errors
+    /// If they do not compile.
+    pub(crate) fn compile(workspace: &Workspace, lane: &Lane<'_>) -> Result<(), TaskFailure> {
         let root = &workspace.root;
         toolchain::install_wasm(root)?;
-        lane.begin("packing tool");
-        lane.build(CommandLine::new(root, "cargo", &["build", "--package", "pack"]))?;
         lane.begin("page");
         let package = ["build", "--package", "web", "--features", "page"];
         let compile = [&package[..], &["--profile", "page", "--target", WASM]].concat();
-        lane.build(CommandLine::new(root, "cargo", &compile))?;
+        lane.build(CommandLine::new(root, "cargo", &compile))
+    }
+
+    /// Packs the compiled page with this tool.
+    ///
+    /// # Errors
+    /// If its files do not fit together.
+    pub(crate) fn pack(
+        &self,
+        workspace: &Workspace,
+        tool: &Path,
+        lane: &Lane<'_>,
+    ) -> Result<(), TaskFailure> {
         lane.begin("packing the page");
-        let pack = workspace.target.join("debug").join("pack").display().to_string();
+        let (root, tool) = (&workspace.root, tool.display().to_string());
         let files = root.join("crates/web/page");
         let paths = [&files, &self.folder].into_iter().chain(&self.programs);
         let paths: Vec<String> = paths.map(|path| path.display().to_string()).collect();
         let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
-        CommandLine::new(root, &pack, &paths).run_silently()
+        CommandLine::new(root, &tool, &paths).run_silently()
     }
 
     /// Builds the page with nothing beside it.

@@ -1,6 +1,7 @@
 //! `cargo xtask serve` and `cargo xtask install`.
 
 use std::path::PathBuf;
+use std::sync::{Mutex, mpsc};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -34,8 +35,8 @@ const LONGEST_CHAIN: Duration = Duration::from_mins(2);
 /// If something cannot be built, or the server fails.
 pub fn serve(workspace: &Workspace, arguments: &[String]) -> Result<(), TaskFailure> {
     let timer = SERVE.timer(workspace);
-    let page = build(workspace, SERVE, timer)?;
-    let command = ["build", "--profile", SERVE.name, "--package", "cradle"];
+    let page = build_side_by_side(workspace, timer)?;
+    let command = [&SERVE_BUILD[..], &["--bins"]].concat();
     let finish: Work<'_> = &|lane| {
         lane.begin("server with the page");
         lane.build(page.with(CommandLine::new(&workspace.root, "cargo", &command)))
@@ -43,6 +44,39 @@ pub fn serve(workspace: &Workspace, arguments: &[String]) -> Result<(), TaskFail
     lanes::run(&[finish], timer)?;
     let server = SERVE.command(workspace).display().to_string();
     CommandLine::new(&workspace.root, &server, &with(&["serve"], arguments)).run()
+}
+
+/// Builds the server and the tool that packs the page together: what both need is compiled once. Cargo must be
+/// told both packages each time, because what they need of a crate depends on all of them.
+const SERVE_BUILD: [&str; 7] =
+    ["build", "--profile", SERVE.name, "--package", "cradle", "--package", "pack"];
+
+/// Builds the page and, beside it, the tool that packs it and everything that the server depends on.
+fn build_side_by_side(workspace: &Workspace, timer: Timer) -> Result<PackedPage, TaskFailure> {
+    let page = PackedPage::new(workspace);
+    let cargo = |target: &[&str]| {
+        CommandLine::new(&workspace.root, "cargo", &[&SERVE_BUILD[..], target].concat())
+    };
+    let (built, tool) = mpsc::channel();
+    let (built, tool) = (Mutex::new(Some(built)), Mutex::new(tool));
+    let server: Work<'_> = &|lane| {
+        // Dropped if the build fails, so that the other lane does not wait.
+        let built = built.lock().ok().and_then(|mut built| built.take());
+        lane.begin("packing tool");
+        lane.build(cargo(&["--bin", "pack"]))?;
+        let tool = workspace.target.join(SERVE.name).join("pack");
+        // If nobody listens, the other lane has failed.
+        drop(built.map(|built| built.send(tool)));
+        lane.begin("server");
+        lane.build(cargo(&["--lib"]))
+    };
+    let browser: Work<'_> = &|lane| {
+        PackedPage::compile(workspace, lane)?;
+        let tool = tool.lock().ok().and_then(|tool| tool.recv().ok());
+        page.pack(workspace, &tool.ok_or(TaskFailure::Stopped)?, lane)
+    };
+    lanes::run(&[browser, server], timer)?;
+    Ok(page)
 }
 
 /// Installs the command with the page in it. The arguments are passed to `cargo install`.

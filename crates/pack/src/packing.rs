@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::thread;
 
 use crate::PackError;
 use crate::bindgen::{BrowserCode, bindgen};
@@ -11,7 +12,7 @@ use crate::content_type::content_type;
 use crate::folder::{self, OutputFolder, fingerprint};
 use crate::hash::hash;
 use crate::manifest::{Manifest, ManifestEntry, StoredFile};
-use crate::placeholders::{Documents, Source, fill};
+use crate::placeholders::{Asset, Documents, Source, fill};
 
 /// What to pack, and where to write it.
 #[derive(Debug, Clone)]
@@ -72,12 +73,22 @@ fn write_files(
     }
     let documents = Documents { index: &index, lab: &lab, service_worker: &service_worker };
     let filled = fill(documents, &sources)?;
-    let mut assets = BTreeMap::new();
-    for asset in filled.assets.into_values() {
-        let name = asset.path.rsplit('/').next().expect("a path ends with a name");
-        let entry = write_entry(out, name, &asset.bytes)?;
-        assets.insert(asset.path, entry);
-    }
+    // Side by side, because compressing a program takes seconds.
+    let assets = thread::scope(|scope| {
+        let begin = |asset: &Asset| {
+            let (path, bytes) = (asset.path.clone(), asset.bytes.clone());
+            let write = move || {
+                let name = path.rsplit('/').next().expect("a path ends with a name");
+                let entry = write_entry(out, name, &bytes)?;
+                Ok((path, entry))
+            };
+            scope.spawn(write)
+        };
+        let mut writing = Vec::new();
+        writing.extend(filled.assets.values().map(begin));
+        let written = writing.into_iter().map(|thread| thread.join().expect("no write panics"));
+        written.collect::<Result<BTreeMap<_, _>, PackError>>()
+    })?;
     let document = |name: &str, text: &str| {
         let loads = assets.keys().filter(|path| text.contains(path.as_str())).cloned().collect();
         Ok(ManifestEntry { loads, ..write_entry(out, name, text.as_bytes())? })
