@@ -90,9 +90,9 @@ async fn a_malformed_body_is_answered_with_the_name_of_the_field() {
         ),
         (
             "/api/tables",
-            json!({"game": "pig", "token": "ab".repeat(16)}),
-            "token: there is no such field. The fields are game, rules, computers, listed, alternate, \
-             clock, prompt, name, seat",
+            json!({"game": "pig", "tokens": "ab".repeat(16)}),
+            "tokens: there is no such field. The fields are game, rules, computers, listed, alternate, \
+             clock, prompt, name, seat, token",
         ),
         (
             "/api/pair",
