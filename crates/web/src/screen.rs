@@ -3,6 +3,7 @@
 mod board;
 mod match_score;
 mod player;
+mod takeback;
 mod viewed;
 
 use game::{Game, Seat, Viewer};
@@ -15,6 +16,7 @@ use crate::texts::{self, StatusLine};
 pub use board::{BoardBlock, BoardScreen, BoardSquare};
 pub use match_score::{MatchScore, ROUNDS_TO_WIN};
 pub use player::{PlayerCard, PlayerPresence};
+pub use takeback::TakebackScreen;
 
 /// What the screen shows of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,6 +52,16 @@ pub struct TableScreen {
     pub because: String,
     /// Whether the board shows an earlier position of the round.
     pub is_past: bool,
+    /// What the person can do about taking a move back.
+    pub takeback: TakebackScreen,
+    /// The seat whose round the person could claim if its player were absent.
+    pub claimable: Option<Seat>,
+    /// How long that player must be without a connection, in milliseconds.
+    pub claim_after: Option<u64>,
+    /// Whether a player has ended the table.
+    pub has_ended: bool,
+    /// Whether chance has drawn in the round, and everybody may know what.
+    pub has_drawn: bool,
     /// The buttons for everything but moves.
     pub buttons: Vec<ActionButton>,
     /// The plies of a round that is over, as [`GameReplay::read`] reads them; `None` if it goes on, or if
@@ -158,11 +170,17 @@ impl TableScreen {
             players: seats.iter().map(|seat| PlayerCard::new(view, phase, &score, seat)).collect(),
             ties: state.ties(),
             round: state.round(),
-            ply: state.ply(),
+            // Takebacks are no moves.
+            ply: u32::try_from(state.history().len()).unwrap_or(u32::MAX),
             status: texts::status(view),
             last_move: texts::last_move(view).unwrap_or_default(),
             because: texts::because(view).unwrap_or_default(),
             is_past: false,
+            takeback: TakebackScreen::of(view),
+            claimable: claimable(view),
+            claim_after: view.claim_after,
+            has_ended: state.has_ended(),
+            has_drawn: has_drawn(state),
             buttons: buttons(view, &score),
             replay: (view.is_over() && !state.game().hides() && !state.history().is_empty())
                 .then(|| GameReplay::write(state.history())),
@@ -188,6 +206,18 @@ impl RoundPhase {
     }
 }
 
+/// The other person who has to move.
+fn claimable(view: &SessionView<'_>) -> Option<Seat> {
+    let turn = view.shown.turn();
+    let mut others = turn.iter().filter(|seat| !view.own_seats.contains(seat));
+    others.find(|seat| view.ending.is_none() && view.refusal(Intent::Claim(*seat)).is_none())
+}
+
+fn has_drawn(state: &table::TableState) -> bool {
+    let is_draw = |ply: &game::Ply<_, _>| matches!(ply, game::Ply::Chance(_));
+    !state.game().hides() && state.history().iter().any(is_draw)
+}
+
 /// Hints are fair only where no other person plays.
 fn can_hint(view: &SessionView<'_>) -> bool {
     let state = view.shown;
@@ -206,6 +236,9 @@ fn buttons(view: &SessionView<'_>, score: &MatchScore) -> Vec<ActionButton> {
             ActionButton { intent: Intent::Forfeit, label: texts::RESIGN, is_primary: false };
         let can_resign = view.refusal(Intent::Forfeit).is_none();
         return Vec::from_iter(can_resign.then_some(resign));
+    }
+    if view.shown.has_ended() {
+        return Vec::new();
     }
     // Conceding and agreeing on a tie are formalities: the next round records the same.
     let label = if score.winner.is_some() { texts::REMATCH } else { texts::NEXT_ROUND };

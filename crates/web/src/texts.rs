@@ -1,5 +1,7 @@
 //! The sentences of the page.
 
+pub mod agreements;
+
 use game::{
     Code, Game, MoveExplanation, Outcome, PlayerKind, PositionAnalysis, PositionValue, Refusal,
     Seat, SkillLevel, all_seats,
@@ -158,6 +160,8 @@ fn ended(view: &SessionView<'_>, ending: RoundEnding) -> StatusLine {
     let (loser, verb) = match ending {
         RoundEnding::Resigned(seat) => (seat, "resigned"),
         RoundEnding::OutOfTime(seat) => (seat, "ran out of time"),
+        RoundEnding::Absent(seat) if is_own(seat) => (seat, "were away"),
+        RoundEnding::Absent(seat) => (seat, "was away"),
         RoundEnding::Ready(ready) => {
             let outcome = state.outcome().unwrap_or_else(Outcome::draw);
             let mut line = result(view, &outcome);
@@ -308,6 +312,11 @@ pub fn action(action: &ActionBody) -> String {
         ActionBody::Forfeit { .. } => "Your resignation".to_owned(),
         ActionBody::Tie { .. } => "The tie".to_owned(),
         ActionBody::NextRound { .. } => "The next round".to_owned(),
+        ActionBody::AskTakeback { .. } => "Your question".to_owned(),
+        ActionBody::GrantTakeback { .. } | ActionBody::DeclineTakeback { .. } => {
+            "Your answer".to_owned()
+        }
+        ActionBody::Claim { .. } => "Your claim".to_owned(),
         _ => "Your request".to_owned(),
     }
 }
@@ -338,7 +347,7 @@ pub fn news(before: &TableState, entry: &Entry, own_seats: &[Seat]) -> Option<St
         }
         EntryBody::Tied { .. } => Some(format!("A tie. {next}")),
         EntryBody::NextRound { .. } => Some(next),
-        _ => None,
+        other => agreements::news(before, other, own_seats),
     }
 }
 

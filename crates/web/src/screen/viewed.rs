@@ -5,6 +5,7 @@ use table::SeatView;
 
 use super::{
     ActionButton, BoardScreen, PlayerCard, PlayerPresence, RoundPhase, RulesSource, TableScreen,
+    TakebackScreen,
 };
 use crate::session::{Intent, ViewedTable};
 use crate::texts::{self, StatusLine};
@@ -37,9 +38,23 @@ impl TableScreen {
             is_player: viewed.seat.is_some(),
             is_connected: viewed.is_connected,
             deadline: view.deadline,
+            takeback: TakebackScreen::of_viewed(view, viewed.seat),
+            claimable: claimable(viewed, phase),
+            claim_after: viewed.claim_after,
+            has_ended: view.has_ended,
             ..Self::default()
         }
     }
+}
+
+/// The other person who has to move.
+fn claimable(viewed: &ViewedTable, phase: RoundPhase) -> Option<Seat> {
+    let is_person = |seat: &Seat| {
+        viewed.view.seats.get(seat.index()).is_some_and(|shown| shown.computer.is_none())
+    };
+    let own = viewed.seat.filter(|_| phase == RoundPhase::Playing)?;
+    let mut others = viewed.view.turn.iter().copied().filter(|seat| *seat != own);
+    others.find(is_person)
 }
 
 fn rules_source(viewed: &ViewedTable) -> RulesSource {

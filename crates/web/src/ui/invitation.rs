@@ -127,7 +127,7 @@ pub(crate) async fn copy_to_clipboard(text: &str) -> bool {
     !clipboard.is_undefined() && JsFuture::from(clipboard.write_text(text)).await.is_ok()
 }
 
-fn qr_code(link: &str) -> Option<AnyView> {
+pub(crate) fn qr_code(link: &str) -> Option<AnyView> {
     let code = QrCode::encode_text(link, QrCodeEcc::Medium).ok()?;
     let size = code.size();
     let dark_modules = |y: i32| {

@@ -40,7 +40,7 @@ fn play(name: &str, options: Options, heading: String) -> AnyView {
         Ok(session) => {
             let handle = SessionHandle::local(session);
             handle.follow_other_tabs(game);
-            table(handle, heading, ().into_any())
+            table(handle, heading, ().into_any(), ().into_any())
         }
         Err(error) => {
             let sentence = format!("{error}. Choose another level.");

@@ -5,7 +5,10 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::json;
 
+use super::absent_player::absent_player;
 use super::board::catch_focus;
+use super::devices::{another_device, take_over, take_secret};
+use super::fairness::fairness;
 use super::invitation::invitation;
 use super::local_table;
 use super::navigator::Navigator;
@@ -19,9 +22,10 @@ use super::table;
 use crate::browser::{RequestError, post};
 use crate::games_menu::OfferedGame;
 use crate::route::{Route, USUAL_GAME};
-use crate::screen::{PlayerPresence, RoundPhase, TableScreen};
+use crate::screen::{RoundPhase, TableScreen};
 use crate::session::{Intent, SessionError};
 use crate::storage::{self, Preferences};
+use crate::texts::agreements;
 
 /// Opens a table for a friend, takes a seat and goes there.
 pub(crate) fn new_table(game: String, navigator: Navigator) -> AnyView {
@@ -106,8 +110,26 @@ fn progress(sentence: &'static str) -> AnyView {
     view! { <p class="status" role="status">{sentence}</p> }.into_any()
 }
 
-/// A table on the server, for a player or a spectator.
+/// A table on the server. A link from another device of the person brings the seat along.
 pub(crate) fn table(id: String, navigator: Navigator) -> AnyView {
+    let Some(secret) = take_secret() else { return table_here(id, navigator) };
+    let (error, is_done) = (RwSignal::new(None::<RequestError>), RwSignal::new(false));
+    let table_id = id.clone();
+    spawn_local(async move {
+        match take_over(&table_id, &secret).await {
+            Err(failure) => drop(error.try_set(Some(failure))),
+            Ok(()) => drop(is_done.try_set(true)),
+        }
+    });
+    let view = dynamic(move || match is_done.get() {
+        true => table_here(id.clone(), navigator),
+        false => waiting(error, agreements::TAKING_OVER),
+    });
+    view.into_any()
+}
+
+/// A table on the server, for a player or a spectator.
+fn table_here(id: String, navigator: Navigator) -> AnyView {
     // A new session starts when the person takes a seat, here or in another tab.
     let visit = RwSignal::new(0_u32);
     let (table_id, current) = (id.clone(), StoredValue::new_local(None::<SessionHandle>));
@@ -142,7 +164,12 @@ pub(crate) fn table(id: String, navigator: Navigator) -> AnyView {
                 let banner = banner(handle, seat, visit, navigator);
                 let heading = handle.screen_now(|screen| format!("Table of {}", screen.game));
                 let rules = rules_note(handle, table_id.clone());
-                table::table(handle, heading.unwrap_or_default(), (rules, banner).into_any())
+                let below = (
+                    fairness(handle, table_id.clone()),
+                    another_device(handle, table_id.clone()),
+                );
+                let above = (rules, banner).into_any();
+                table::table(handle, heading.unwrap_or_default(), above, below.into_any())
             }
         })
     });
@@ -221,7 +248,7 @@ fn banner(
         catch_focus();
     });
     let view = dynamic(move || match (is_player.get(), is_full.get()) {
-        (true, true) => absent_opponent(handle, navigator),
+        (true, true) => absent_player(handle, navigator),
         (true, false) => {
             let id = id.clone();
             let game = handle.screen_now(|screen| screen.game_name.clone()).unwrap_or_default();
@@ -236,51 +263,6 @@ fn banner(
         }
         (false, false) => free_seat(handle, id.clone(), visit, error),
         (false, true) => spectator_note(error, navigator),
-    });
-    view.into_any()
-}
-
-/// How long a player is away before the page offers to go on without them.
-const PATIENCE: std::time::Duration = std::time::Duration::from_secs(10);
-
-/// The ways out if another player has left, or has been away for a while.
-fn absent_opponent(handle: SessionHandle, navigator: Navigator) -> AnyView {
-    let presence = Memo::new(move |_| {
-        let others = handle.screen(|screen| screen.players.clone()).into_iter();
-        let mut others = others.filter(|player| !player.is_own);
-        others
-            .find(|player| matches!(player.presence, PlayerPresence::Left | PlayerPresence::Away))
-            .map(|player| (player.name, player.presence))
-    });
-    let is_long = RwSignal::new(false);
-    Effect::new(move |_| {
-        is_long.set(false);
-        if presence.try_get().flatten().is_some() && handle.screen(|screen| screen.is_connected) {
-            set_timeout(move || _ = is_long.try_set(true), PATIENCE);
-        }
-    });
-    let leave = move |to: Route| {
-        handle.act(Intent::Leave);
-        navigator.go(to);
-    };
-    let view = dynamic(move || {
-        let (name, presence) = presence.get()?;
-        let sentence = match presence {
-            PlayerPresence::Left => format!("{name} has left the table."),
-            _ if !is_long.get() => return None,
-            _ => format!("{name} has been away for a while, and may come back."),
-        };
-        let game = handle.screen_now(|screen| screen.game_name.clone()).unwrap_or_default();
-        let another = Route::QuickMatch(game);
-        Some(view! {
-            <section class="card absent" aria-label="Absent player">
-                <p>{sentence}</p>
-                <p class="actions">
-                    {button("", "Leave", move || leave(Route::Home))}
-                    {button("", "Find another", move || leave(another.clone()))}
-                </p>
-            </section>
-        })
     });
     view.into_any()
 }

@@ -265,7 +265,8 @@ impl SessionHandle {
         let request = self.with_view(|view| {
             let history = view.shown.history();
             let game = searched(&view.shown.game().name(), GameReplay::write(history));
-            SearchRequest::Analysis { game, ply: view.shown.ply() }
+            let ply = u32::try_from(history.len()).unwrap_or(u32::MAX);
+            SearchRequest::Analysis { game, ply }
         });
         let Some(request) = request else { return };
         let asked = self.changes.get_untracked();
@@ -324,6 +325,15 @@ impl SessionHandle {
             Some(Err(refusal)) => self.show_refusal(&refusal),
             None => {}
         }
+    }
+
+    /// Does what the person wants, also while the page still shows a round that has ended.
+    pub(crate) fn act_now(self, intent: Intent) {
+        let is_held = self.with_view(|view| view.ending.is_some()) == Some(true);
+        if is_held {
+            self.act(Intent::NextRound);
+        }
+        self.act(intent);
     }
 
     /// Sends a short message to the other players.

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 
 use super::board::{board, catch_focus, focus_board, key_help};
 use super::explanation_panel;
+use super::takebacks;
 use super::reactive::{button, dynamic, flag, single_click_button, text};
 use super::session_handle::{SessionHandle, StatusNote};
 use crate::browser::{document, element};
@@ -16,8 +17,13 @@ use crate::screen::{
 use crate::session::Intent;
 use crate::texts;
 
-/// The whole table. The banner stands above the board.
-pub(crate) fn table(handle: SessionHandle, heading: String, banner: AnyView) -> AnyView {
+/// The whole table. The banner stands above the board, and what concerns the whole table below it.
+pub(crate) fn table(
+    handle: SessionHandle,
+    heading: String,
+    banner: AnyView,
+    below: AnyView,
+) -> AnyView {
     let is_open = RwSignal::new(false);
     let has_board = Memo::new(move |_| handle.screen(|screen| !screen.board.squares.is_empty()));
     finish_loading();
@@ -33,11 +39,13 @@ pub(crate) fn table(handle: SessionHandle, heading: String, banner: AnyView) -> 
                 <h1 class="visually-hidden">{heading}</h1>
                 {players(handle)}
                 {banner}
+                {takebacks::question(handle)}
                 {dynamic(move || has_board.get().then(|| board(handle)))}
                 {choices(handle)}
                 {status(handle)}
                 {actions(handle, is_open)}
                 {emotes(handle)}
+                {below}
                 {dynamic(move || has_board.get().then(|| key_help(handle)))}
             </div>
 
@@ -275,6 +283,7 @@ fn actions(handle: SessionHandle, is_open: RwSignal<bool>) -> AnyView {
                 Some(intent) => confirmation(handle, &intent, question),
                 None => buttons.get().1.into_iter().map(|button| action(handle, button, question)).collect_view(),
             })}
+            {takebacks::ask_button(handle)}
             {dynamic(move || {
                 let can_hint = handle.screen(|screen| screen.can_hint);
                 can_hint.then(|| button("", "Hint", move || handle.show_hint()))
