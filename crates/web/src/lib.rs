@@ -3,6 +3,7 @@
 //! - [`session`] is one person's part in a table, in this browser or on a server.
 //! - [`games_menu`] lists the games and levels that the page offers.
 //! - [`replay`] looks at a game again.
+//! - [`rules_link`] leads from games and tables to their rules in the lab.
 //! - [`screen`], [`explanation`] and [`texts`] turn it into what the screen shows, as values.
 //! - [`lab`] is the page on which rules are written, switched off, played and proved, as values.
 //! - [`worker`] does what takes long beside the lab, which sends it messages; [`searching`] does so beside
@@ -24,6 +25,7 @@ pub mod lab;
 pub mod replay;
 #[cfg(any(feature = "page", test))]
 mod route;
+pub mod rules_link;
 pub mod screen;
 pub mod searching;
 pub mod session;

@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::lab::proof::{ProofReport, ProofRequest};
+use crate::lab::{ChosenMove, MoveRequest};
 
 /// A request to the worker.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,6 +24,8 @@ pub struct WorkerMessage {
 pub enum WorkerRequest {
     /// Check the properties of a text.
     Proof(ProofRequest),
+    /// Choose a move.
+    Move(MoveRequest),
 }
 
 /// A message from the worker.
@@ -42,6 +45,8 @@ pub enum WorkerAnswer {
     Progress(u64),
     /// The result of a proof.
     Proof(ProofReport),
+    /// The move.
+    Chosen(ChosenMove),
     /// Why there is no result, in one sentence.
     Failed(String),
 }
@@ -61,6 +66,10 @@ pub fn answer(message: &str, tell: &mut dyn FnMut(&WorkerReply)) {
                 Err(sentence) => WorkerAnswer::Failed(sentence),
             }
         }
+        WorkerRequest::Move(request) => match request.choose() {
+            Ok(chosen) => WorkerAnswer::Chosen(chosen),
+            Err(sentence) => WorkerAnswer::Failed(sentence),
+        },
     };
     tell(&WorkerReply { id, answer });
 }

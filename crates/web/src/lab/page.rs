@@ -1,10 +1,12 @@
 //! The lab in a browser.
 
+mod chooser;
 mod downloads;
 mod friend;
 mod keys;
 mod prover;
 mod screen;
+mod zoom;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -16,8 +18,11 @@ use web_sys::{
     DragEvent, Element, Event, File, HtmlInputElement, HtmlSelectElement, KeyboardEvent,
 };
 
+use self::chooser::Chooser;
 use self::prover::Prover;
 use self::screen::LabScreen;
+use self::zoom::Zoom;
+use super::search::MoveRequest;
 use super::state::{Lab, LabEffect, LabStorage};
 use crate::browser::{StorageArea, document, element, now, random, window};
 
@@ -26,6 +31,8 @@ struct LabPage {
     lab: RefCell<Lab>,
     screen: RefCell<LabScreen>,
     prover: RefCell<Prover>,
+    chooser: RefCell<Chooser>,
+    zoom: Rc<Zoom>,
 }
 
 /// The name of the saved texts in the browser's storage.
@@ -54,6 +61,8 @@ pub fn start() {
             lab: RefCell::new(lab),
             screen: RefCell::new(LabScreen::default()),
             prover: RefCell::new(prover),
+            chooser: RefCell::default(),
+            zoom: Zoom::new(),
         }
     });
     page.perform(effects);
@@ -87,10 +96,15 @@ impl LabPage {
                 screen::replace_text(text);
             }
         }
-        self.screen.borrow_mut().show(&self.lab.borrow());
+        self.show();
         for effect in effects {
             self.perform_one(effect);
         }
+    }
+
+    fn show(&self) {
+        self.screen.borrow_mut().show(&self.lab.borrow());
+        self.zoom.apply();
     }
 
     fn perform_one(self: &Rc<Self>, effect: LabEffect) {
@@ -102,7 +116,7 @@ impl LabPage {
                     self.hurry_later();
                 } else {
                     self.lab.borrow_mut().hear_nothing();
-                    self.screen.borrow_mut().show(&self.lab.borrow());
+                    self.show();
                 }
             }
             LabEffect::StopProof => self.prover.borrow_mut().stop(),
@@ -111,12 +125,22 @@ impl LabPage {
             LabEffect::Focus(id) => screen::focus(&id),
             LabEffect::Share(fragment) => self.share(&fragment),
             LabEffect::CreateTable(rules) => friend::create_table(self, rules),
-            LabEffect::ReadRules(id) => friend::read_rules(self, id),
+            LabEffect::ReadTable(id, round) => friend::read_table(self, id, round),
+            LabEffect::Choose(request) => self.choose(request),
             LabEffect::Download(name, kind, contents) => downloads::offer(&name, kind, &contents),
             LabEffect::DownloadPng(name, picture) => downloads::offer_png(&name, &picture),
             LabEffect::Announce(sentence) => screen::announce(&sentence),
             LabEffect::Store(saved) => StorageArea::Site.write(SAVED, &saved),
             LabEffect::StoreLessons(done) => StorageArea::Site.write(LESSONS, &done),
+        }
+    }
+
+    /// Lets the worker choose a move.
+    fn choose(self: &Rc<Self>, request: MoveRequest) {
+        let is_asked = self.chooser.borrow_mut().ask(self, request.clone());
+        if !is_asked {
+            let no_worker = self.lab.borrow().words().no_worker;
+            self.change(|lab| lab.hear_move(&request, Err(no_worker.to_owned())));
         }
     }
 
@@ -151,6 +175,7 @@ impl LabPage {
     }
 
     fn listen(self: &Rc<Self>) {
+        self.zoom.listen();
         self.on("input", |page, event: &Event| page.input(event));
         self.on("click", |page, event: &Event| page.click(event));
         self.on("change", |page, event: &Event| page.select(event));
@@ -189,6 +214,10 @@ impl LabPage {
     }
 
     fn click(self: &Rc<Self>, event: &Event) {
+        let zoom = target(event).and_then(|target| target.get_attribute("data-zoom"));
+        if let Some(way) = zoom {
+            return self.zoom.press(&way);
+        }
         let target = target(event).and_then(|target| target.closest("[data-do]").ok().flatten());
         if let Some(target) = target {
             self.act(&target);
@@ -216,6 +245,9 @@ impl LabPage {
             return;
         }
         let action = target.get_attribute("data-change");
+        if let (Some(action), Some(field)) = (&action, target.dyn_ref::<HtmlInputElement>()) {
+            return self.change(|lab| lab.act(action, &field.value()));
+        }
         if let (Some(action), Some(menu)) = (action, target.dyn_ref::<HtmlSelectElement>()) {
             let value = menu.value();
             // A menu of texts can be asked for the same text again.

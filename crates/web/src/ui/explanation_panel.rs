@@ -9,6 +9,7 @@ use super::reactive::{dynamic, text};
 use super::session_handle::SessionHandle;
 use crate::browser::element;
 use crate::explanation::{ExplanationPanel, ThreadFamily};
+use crate::rules_link;
 
 /// A family with this many b-threads is folded up.
 const MANY: usize = 4;
@@ -36,7 +37,11 @@ pub(crate) fn panel(handle: SessionHandle, is_open: RwSignal<bool>) -> AnyView {
                 <p>{text(move || panel.get().detail)}" "{text(move || panel.get().decision)}</p>
                 {dynamic(move || alternatives(&panel.get()))}
                 <div class="families">
-                    {dynamic(move || panel.get().families.into_iter().map(family).collect_view())}
+                    {dynamic(move || {
+                        let game = handle.screen(|screen| screen.game_name.clone());
+                        let families = panel.get().families.into_iter();
+                        families.map(|each| family(each, &game)).collect_view()
+                    })}
                 </div>
             </details>
             {slider(handle)}
@@ -109,7 +114,7 @@ fn alternatives(panel: &ExplanationPanel) -> Option<AnyView> {
     }.into_any())
 }
 
-fn family(family: ThreadFamily) -> AnyView {
+fn family(family: ThreadFamily, game: &str) -> AnyView {
     let ThreadFamily { name, is_strategy, is_selected, threads } = family;
     let kind = match (is_selected, is_strategy) {
         (true, _) => "selected",
@@ -123,7 +128,7 @@ fn family(family: ThreadFamily) -> AnyView {
             .map(|thread| {
                 view! {
                     <div class=class>
-                        <code>{thread.thread.clone()}</code>
+                        {named(&thread.thread, game)}
                         <span class="rank">{kind}</span>
                         {chips(&thread)}
                     </div>
@@ -139,11 +144,23 @@ fn family(family: ThreadFamily) -> AnyView {
                 <span class="rank">{format!("{} · {kind}", threads.len())}</span>
             </summary>
             {threads.into_iter().map(|thread| view! {
-                <div class="member"><code>{thread.thread.clone()}</code>{chips(&thread)}</div>
+                <div class="member">{named(&thread.thread, game)}{chips(&thread)}</div>
             }).collect_view()}
         </details>
     }
     .into_any()
+}
+
+/// The name of a b-thread, which leads to its text in the lab where there is one. The table stays open.
+fn named(thread: &str, game: &str) -> AnyView {
+    let name = view! { <code>{thread.to_owned()}</code> };
+    match rules_link::to_thread(game, thread) {
+        Some(link) => {
+            view! { <a href=link target="_blank" title="Its text, in the lab">{name}</a> }
+                .into_any()
+        }
+        None => name.into_any(),
+    }
 }
 
 fn chips(thread: &AwakeThread) -> AnyView {

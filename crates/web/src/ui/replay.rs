@@ -14,6 +14,7 @@ use super::session_handle::{MoveValue, SessionHandle, searched};
 use crate::browser::origin;
 use crate::replay::{GameReplay, PlyAnalysis, ReplayError};
 use crate::route::{ReplayAddress, Route};
+use crate::rules_link;
 use crate::searching::{SearchAnswer, SearchRequest, SearchedGame};
 use crate::session::LocalSession;
 use crate::texts;
@@ -161,6 +162,11 @@ fn actions(
         })
     });
     let file = format!("{}.txt", address.game.replace([':', ','], "-"));
+    let rules = rules_link::to_game(&address.game);
+    let in_lab = move || {
+        let link = rules_link::to_plies(rules.as_ref()?, &address.plies, handle.step());
+        Some(view! { <a class="button" id="in-lab" href=link>"In the lab"</a> })
+    };
     let again = Route::Game(address.game).to_string();
     view! {
         <div class="actions">
@@ -169,6 +175,7 @@ fn actions(
             {download.map(|link| view! { <a class="button" id="download" href=link download=file>"Download"</a> })}
             <button type="button" id="why" aria-expanded=text(move || is_open.get().to_string())
                 on:click=move |_| is_open.update(|open| *open = !*open)>"Why?"</button>
+            {dynamic(in_lab)}
             <a class="button" href=again>"Play again"</a>
         </div>
         <p class="hint" role="status" id="hint">{text(move || answer.get())}</p>

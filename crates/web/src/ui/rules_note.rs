@@ -7,6 +7,7 @@ use table::wire::TableRules;
 use super::reactive::{dynamic, text};
 use super::session_handle::SessionHandle;
 use crate::browser::get;
+use crate::rules_link;
 use crate::screen::RulesSource;
 
 /// Says where the rules come from, shows them, and opens them in the lab. Nothing, if the page knows
@@ -21,12 +22,22 @@ pub(crate) fn rules_note(handle: SessionHandle, id: String) -> AnyView {
                 "A player wrote the rules of this game. Read them before you sit down."
             }
         };
-        let lab = format!("/lab#table={id}");
+        let (lab, table) = (format!("/lab#table={id}"), id.clone());
+        let again = move || {
+            let (round, ply) = handle.screen(|screen| (screen.round, screen.ply));
+            (ply > 0).then(|| {
+                let link = rules_link::to_round(&table, round, ply);
+                view! { <a class="button" id="why" href=link target="_blank">"Why? This round in the lab"</a> }
+            })
+        };
         Some(view! {
             <section class="card rules-note" aria-label="The rules of this game">
                 <p>{sentence}</p>
                 {rules(id.clone())}
-                <p class="actions"><a class="button" href=lab>"Open these rules in the lab"</a></p>
+                <p class="actions">
+                    <a class="button" href=lab>"Open these rules in the lab"</a>
+                    {dynamic(again)}
+                </p>
             </section>
         })
     });

@@ -11,8 +11,9 @@ use super::reactive::{button, dynamic, flag, single_click_button, text};
 use super::session_handle::{SessionHandle, StatusNote};
 use crate::browser::{document, element};
 use crate::route::{ReplayAddress, Route};
+use crate::rules_link;
 use crate::screen::{
-    ActionButton, PlayerCard, PlayerPresence, ROUNDS_TO_WIN, RoundPhase, TableScreen,
+    ActionButton, PlayerCard, PlayerPresence, ROUNDS_TO_WIN, RoundPhase, RulesSource, TableScreen,
 };
 use crate::session::Intent;
 use crate::texts;
@@ -47,12 +48,21 @@ pub(crate) fn table(
                 {emotes(handle)}
                 {below}
                 {dynamic(move || has_board.get().then(|| key_help(handle)))}
+                {dynamic(move || open_rules(handle))}
             </div>
 
             {dynamic(move || is_open.get().then(|| explanation_panel::panel(handle, is_open)))}
         </div>
     }
     .into_any()
+}
+
+/// The way to the rules in the lab, where they are written as text. The table stays open.
+fn open_rules(handle: SessionHandle) -> Option<AnyView> {
+    let link = handle.screen(|screen| rules_link::to_game(&screen.game_name))?;
+    Some(view! {
+        <p class="hint"><a id="open-rules" href=link target="_blank">"Open these rules in the lab"</a></p>
+    }.into_any())
 }
 
 /// Moves the focus to the board, or to the name of a person who can join, and marks the document as
@@ -271,6 +281,9 @@ fn actions(handle: SessionHandle, is_open: RwSignal<bool>) -> AnyView {
     let buttons =
         Memo::new(move |_| handle.screen(|screen| (screen.round, screen.buttons.clone())));
     let question = RwSignal::new(None::<Intent>);
+    // The page cannot explain rules that are a text: the note above the board leads to the lab, which can.
+    let has_panel =
+        Memo::new(move |_| handle.screen(|screen| screen.rules_source == RulesSource::BuiltIn));
     // New buttons end the question about the old ones.
     Effect::new(move |_| {
         buttons.track();
@@ -293,21 +306,28 @@ fn actions(handle: SessionHandle, is_open: RwSignal<bool>) -> AnyView {
                 let has_lost = handle.screen(TableScreen::can_ask_why_lost);
                 has_lost.then(|| single_click_button("lost", "", "Where did I lose it?", move || handle.show_losing_move()))
             })}
-            <button
-                type="button"
-                id="why"
-                aria-expanded=text(move || is_open.get().to_string())
-                on:click=move |_| {
-                    if is_open.get_untracked() {
-                        explanation_panel::close(handle, is_open);
-                    } else {
-                        is_open.set(true);
-                    }
-                }
-            >
-                "Why?"
-            </button>
+            {dynamic(move || has_panel.get().then(|| why_button(handle, is_open)))}
         </div>
+    }
+    .into_any()
+}
+
+fn why_button(handle: SessionHandle, is_open: RwSignal<bool>) -> AnyView {
+    view! {
+        <button
+            type="button"
+            id="why"
+            aria-expanded=text(move || is_open.get().to_string())
+            on:click=move |_| {
+                if is_open.get_untracked() {
+                    explanation_panel::close(handle, is_open);
+                } else {
+                    is_open.set(true);
+                }
+            }
+        >
+            "Why?"
+        </button>
     }
     .into_any()
 }

@@ -1,9 +1,10 @@
 // Takes the screenshots for the docs.
 
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { animated } from "./animation.mjs";
 import { launch, Visitor } from "./browser.mjs";
 import { Cradle } from "./cradle.mjs";
 import { drawIcons } from "./icons.mjs";
@@ -26,6 +27,8 @@ const PICTURES = [
   ["phone-connect-four", PHONE_SIZE, onPhone("connect-four", "d1", "d1", "c1")],
   ["phone-ultimate", PHONE_SIZE, onPhone("ultimate", "e5", "d4", "b2")],
   ["lab", { viewport: { width: 1280, height: 900 } }, refutedLab],
+  ["lab-dark", { viewport: { width: 1280, height: 900 }, colorScheme: "dark" }, wovenLab],
+  ["lab-phone", PHONE_SIZE, phoneLesson],
   ["lab-phone-dark", { ...PHONE_SIZE, colorScheme: "dark" }, phoneLab],
 ];
 
@@ -93,6 +96,72 @@ async function phoneLab(page) {
   await page.locator("#play-heading").scrollIntoViewIfNeeded();
 }
 
+/** A game against a player that tries moves out, and its weave. */
+async function wovenLab(page) {
+  const lab = await Lab.at(page);
+  await page.getByLabel("Who plays O?").selectOption("Tries moves out");
+  for (const square of ["a1", "c3"]) {
+    await lab.click(square);
+    await lab.says("X to move.");
+  }
+  await page.locator("#weave .knots").last().click();
+  await page.evaluate(() => scrollTo(0, document.querySelector("#weave").getBoundingClientRect().bottom - 880));
+}
+
+async function phoneLesson(page) {
+  await Lab.at(page);
+  await page.locator("#lessons").selectOption("tutorial");
+  await page.locator("#proof .counts").waitFor();
+}
+
+/** A walk through the lab: after each step a frame, and how long it is shown. */
+async function* walk(page) {
+  const lab = await Lab.at(page);
+  await lab.proves("641 states");
+  yield 2_000;
+  await lab.click("a1");
+  yield 1_200;
+  await lab.click("b2");
+  yield 2_000;
+  await page.locator("#switch-PreventXFork").scrollIntoViewIfNeeded();
+  yield 1_000;
+  await lab.switch("PreventXFork");
+  await lab.finds("XNeverWins", "mark(X, a1)");
+  yield 2_500;
+  await lab.press("Put it on the board");
+  for (let place = 0; place < 8; place += 1) {
+    await lab.press("Forward");
+    yield 500;
+  }
+  yield 1_500;
+  await page.locator("#weave-heading").scrollIntoViewIfNeeded();
+  await page.locator("#weave .knots").nth(5).click();
+  await page.evaluate(() => scrollTo(0, document.querySelector("#weave").getBoundingClientRect().top + scrollY - 60));
+  yield 3_000;
+  await page.evaluate(() => scrollTo(0, 0));
+  await lab.switch("PreventXFork");
+  await lab.proves("641 states");
+  yield 1_500;
+  await lab.press("Play with a friend");
+  await page.getByText("A table with your rules is open.").waitFor();
+  yield 3_000;
+}
+
+/** Takes the frames of the walk, and makes one picture of them. */
+async function animatedWalk(browser, address, path) {
+  const options = { ...STILL, viewport: { width: 1100, height: 740 } };
+  const visitor = await Visitor.arrive(browser, `http://${address}`, options);
+  const frames = [];
+  for await (const time of walk(visitor.page)) frames.push([await visitor.page.screenshot(), time]);
+  const picture = animated(frames);
+  if (picture.length > MOST_BYTES) throw new Error(`the walk has ${picture.length} bytes`);
+  await writeFile(path, picture);
+  await visitor.leave();
+}
+
+/** The most bytes of the walk. */
+const MOST_BYTES = 1_000_000;
+
 const [folder] = process.argv.slice(2);
 if (!folder) throw new Error("name the folder of the pictures. Run cargo xtask pictures.");
 const own = await mkdtemp(join(tmpdir(), "cradle-pictures-"));
@@ -108,6 +177,8 @@ try {
     console.log(`${name}.png`);
     await visitor.leave();
   }
+  await animatedWalk(browser, cradle.address, join(folder, "lab-walk.png"));
+  console.log("lab-walk.png");
   await drawIcons(browser);
 } finally {
   await browser.close();
