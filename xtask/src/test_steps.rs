@@ -133,6 +133,8 @@ fn cluster(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
         "60",
         "--tables",
         "30",
+        "--hold",
+        "tied",
     ];
     CommandLine::new(&workspace.root, &driver, &arguments).run()?;
     Ok(StepOutcome::Passed)

@@ -6,8 +6,10 @@ mod attack_report;
 mod engagement;
 mod honest_players;
 mod stranger;
+mod stranger_process;
 
 pub(crate) use self::attack_command::Attack;
 pub(crate) use self::attack_kind::AttackKind;
 pub(crate) use self::attack_report::AttackReport;
 pub(crate) use self::engagement::{EngagementTimes, engage};
+pub(crate) use self::stranger_process::StrangerProcess;

@@ -7,6 +7,7 @@ mod haproxy;
 mod nats_process;
 mod newer_entry;
 mod server_cluster;
+mod upgrade;
 
 pub(crate) use cluster_command::ClusterCommand;
 pub(crate) use cluster_faults::{ClusterPrograms, soak_cluster};

@@ -30,6 +30,8 @@ enum DriverCommand {
     Soak(soak::Soak),
     Attack(attack::Attack),
     Cluster(cluster::ClusterCommand),
+    #[command(hide = true)]
+    Strangers(attack::StrangerProcess),
     /// Relay every frame to both players of a pair, to measure the cost of sockets alone
     #[command(hide = true)]
     Relay,
@@ -56,6 +58,10 @@ impl DriverCommand {
             Self::Soak(soak) => soak.run().await,
             Self::Attack(attack) => attack.run().await,
             Self::Cluster(cluster) => cluster.run().await,
+            Self::Strangers(strangers) => {
+                strangers.run().await;
+                Ok(true)
+            }
             Self::Relay => load::relay().await.map(|()| true),
         }
     }

@@ -14,6 +14,7 @@ mod soak_command;
 mod testbed;
 
 pub(crate) use self::ledger::SoakViolation;
+pub(crate) use self::log_reader::read_as;
 pub(crate) use self::report::SoakReport;
 pub(crate) use self::soak_command::Soak;
 pub(crate) use self::testbed::Testbed;

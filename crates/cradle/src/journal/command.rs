@@ -1,6 +1,6 @@
 //! The arguments of `cradle journal`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
@@ -78,13 +78,13 @@ impl JournalCommand {
 
 impl JournalTask {
     async fn run(&self, place: &JournalPlace) -> anyhow::Result<ExitReason> {
-        // These two look at the place themselves.
-        match self {
+        let source = match self {
+            // These two look at the place themselves.
             Self::Verify(verify) => return verify.run(place).await,
             Self::Copy(copy) => return copy.run(place).await,
-            _ => {}
-        }
-        let source = place.open()?;
+            Self::Delete(_) | Self::Compact(_) => place.open_to_change()?,
+            Self::List(_) | Self::Show(_) | Self::Export(_) => place.open()?,
+        };
         let done = match self {
             Self::List(list) => list.run(&source).await,
             Self::Show(show) => show.run(&source).await,
@@ -101,15 +101,27 @@ impl JournalTask {
 }
 
 impl JournalPlace {
-    /// Opens the journal of a folder, or the way to a running server.
+    /// Opens the journal of a folder, which is not changed, or the way to a running server.
     pub(super) fn open(&self) -> anyhow::Result<JournalSource> {
+        self.open_with(JournalSource::folder)
+    }
+
+    /// The same, for a command that changes the journal.
+    fn open_to_change(&self) -> anyhow::Result<JournalSource> {
+        self.open_with(JournalSource::changed_folder)
+    }
+
+    fn open_with(
+        &self,
+        open: impl FnOnce(&Path) -> anyhow::Result<JournalSource>,
+    ) -> anyhow::Result<JournalSource> {
         match (&self.server, &self.token_file) {
             (Some(server), Some(file)) => JournalSource::server(server, file),
             (Some(server), None) => {
                 JournalSource::server(server, &self.folder()?.join("admin-token"))
             }
             (None, Some(_)) => bail!("--token-file needs --server, as in http://127.0.0.1:4001"),
-            (None, None) => JournalSource::folder(&self.folder()?),
+            (None, None) => open(&self.folder()?),
         }
     }
 

@@ -30,8 +30,9 @@ use crate::serve::NatsOptions;
 /// Copies the journal of --data or --server, another folder, or an export with its
 /// key. Logs, codes and the key are copied; the copy begins a new epoch, so clients
 /// of a server on it load everything again. Until the copy is complete, it is in a
-/// folder that ends with .copying. A copy into NATS (TO begins with nats:) that was
-/// interrupted continues when it is started again. Each log is read back and compared.
+/// folder that ends with .copying. A copy that was interrupted continues when it is
+/// started again, also into NATS (TO begins with nats:). Each log is read back and
+/// compared.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct CopyJournal {
@@ -96,11 +97,11 @@ impl CopyJournal {
                 copied
             }
             (Ok(copied), CopyTarget::Cluster(_)) => copied,
-            (Err(error), CopyTarget::Folder(folder)) => {
+            (Err(error), CopyTarget::Folder(folder)) if !error.is::<DeviceFailure>() => {
                 folder.give_up();
                 return Err(error);
             }
-            (Err(error), CopyTarget::Cluster(_)) => {
+            (Err(error), _) => {
                 return Err(error.context("the copy is incomplete: start it again to continue"));
             }
         };
@@ -308,7 +309,7 @@ struct TargetFolder {
 }
 
 impl TargetFolder {
-    /// Refuses a folder with anything in it, and removes what an interrupted copy has left.
+    /// Refuses a folder with anything in it, and one into which another process copies.
     fn new(to: &Path) -> anyhow::Result<Self> {
         let mut name = to.file_name().context("name a new folder, as in backup/monday")?.to_owned();
         match fs::read_dir(to).map(|mut entries| entries.next().is_some()) {
@@ -321,17 +322,34 @@ impl TargetFolder {
         }
         name.push(".copying");
         let folder = to.with_file_name(name);
-        remove_rest(&folder)?;
+        let lock = File::open(folder.join("journal.lock"));
+        if lock.is_ok_and(|lock| lock.try_lock().is_err()) {
+            bail!("another process is making this copy, in {}", folder.display());
+        }
         Ok(Self { folder, to: to.to_owned() })
     }
 
+    /// Creates the new journal, or opens what an interrupted copy with this key has left.
     fn create(&self, key: [u8; 32]) -> anyhow::Result<SqliteJournal> {
+        if let Some(begun) = self.begun().filter(|begun| begun.key() == key) {
+            return Ok(begun);
+        }
+        remove_rest(&self.folder)?;
         let mut builder = DirBuilder::new();
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
         let created = builder.create(&self.folder);
         created.with_context(|| format!("{} cannot be created", self.folder.display()))?;
         SqliteJournal::create(&self.folder, &Settings::default(), key).map_err(not_opened)
+    }
+
+    /// What an interrupted copy has left, if it is whole.
+    fn begun(&self) -> Option<SqliteJournal> {
+        if !SqliteJournal::is_in(&self.folder) {
+            return None;
+        }
+        let (journal, report) = SqliteJournal::open(&self.folder, &Settings::default()).ok()?;
+        report.salvaged.is_none().then_some(journal)
     }
 
     /// Puts the copy in its place.
@@ -352,14 +370,10 @@ impl TargetFolder {
     }
 }
 
-/// Removes an incomplete copy, unless another process is making it.
+/// Removes an incomplete copy.
 fn remove_rest(folder: &Path) -> anyhow::Result<()> {
     if !folder.exists() {
         return Ok(());
-    }
-    let lock = File::open(folder.join("journal.lock"));
-    if lock.as_ref().is_ok_and(|lock| lock.try_lock().is_err()) {
-        bail!("another process is making this copy, in {}", folder.display());
     }
     fs::remove_dir_all(folder).with_context(|| {
         format!("{} is left from an earlier copy and cannot be removed", folder.display())

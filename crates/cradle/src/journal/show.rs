@@ -6,7 +6,7 @@ use serde::Serialize;
 use server::{OpenTable, TableId};
 use table::{Entry, EntryBody, TableState, TableView};
 
-use super::filter::status_word;
+use super::filter::{now, status_word};
 use super::log_text::{player, sentence};
 use super::source::JournalSource;
 use super::table_argument::table_id;
@@ -36,11 +36,24 @@ pub(super) struct ShowTable {
     json: bool,
 }
 
+/// The code of a table if it is valid at a time in milliseconds since 1970, or why it is not.
+fn code(record: &OpenTable, now: u64) -> String {
+    if record.free_seats == 0 {
+        "no code, because all seats are taken".to_owned()
+    } else if record.code_until <= now {
+        "code expired".to_owned()
+    } else {
+        format!("code {}", record.code)
+    }
+}
+
 /// A table as JSON.
 #[derive(Serialize)]
 struct ShownTable<'a> {
     id: TableId,
     record: Option<OpenTable>,
+    /// Whether the code in the record leads to the table.
+    code_is_valid: bool,
     bytes: u64,
     /// The table as somebody sees it who looks on; with --reveal, as each seat sees it.
     views: Vec<TableView>,
@@ -73,7 +86,9 @@ impl ShowTable {
         if self.json {
             let views = self.viewers(&state).into_iter().map(|viewer| state.view(viewer)).collect();
             let bytes = log.bytes();
-            let table = ShownTable { id: self.id, record, bytes, views, entries: &shown };
+            let code_is_valid = record.as_ref().is_some_and(|record| record.has_valid_code(now()));
+            let entries = &shown;
+            let table = ShownTable { id: self.id, record, code_is_valid, bytes, views, entries };
             console::print(&(serde_json::to_string_pretty(&table)? + "\n"))?;
         } else {
             let head = self.head(&log, &state, record.as_ref());
@@ -119,7 +134,7 @@ impl ShowTable {
             Some(record) => {
                 let listed = if record.is_listed { "listed publicly" } else { "not listed" };
                 let status = status_word(record.status);
-                head.extend(["Status ", status, ", ", listed, ", code ", &record.code, "\n"]);
+                head.extend(["Status ", status, ", ", listed, ", ", &code(record, now()), "\n"]);
             }
             None => head.push_str("It is not in the directory: it has no code.\n"),
         }

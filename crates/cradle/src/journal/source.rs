@@ -20,8 +20,15 @@ pub(super) enum JournalSource {
 }
 
 impl JournalSource {
-    /// The journal in a folder that no server uses.
+    /// The journal in a folder that no server uses, which is not changed.
     pub(super) fn folder(folder: &Path) -> anyhow::Result<Self> {
+        check_folder(folder)?;
+        let journal = SqliteJournal::open_to_read(folder, &Settings::default());
+        Ok(Self::Folder(journal.map_err(not_opened)?))
+    }
+
+    /// The same, which may be changed.
+    pub(super) fn changed_folder(folder: &Path) -> anyhow::Result<Self> {
         check_folder(folder)?;
         let (journal, report) =
             SqliteJournal::open(folder, &Settings::default()).map_err(not_opened)?;

@@ -97,6 +97,33 @@ fn an_export_with_its_key_can_be_copied() {
 }
 
 #[test]
+fn a_copy_that_was_interrupted_continues_unless_it_is_of_another_journal() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let server = JournalServer::start(&path("data"));
+    let mut tables = vec![server.played(2)];
+    let begun = path("copy.copying");
+    through(&server, &["copy", begun.to_str().unwrap()]).fine();
+    // The copy was interrupted after the first moves of the first table.
+    assert_eq!(server.play(&mut tables[0]), 200);
+    tables.push(server.played(4));
+    server.stop();
+    JournalServer::start(&path("other")).stop();
+    let copy = |from: &str, to: &str| {
+        run(&["copy", path(from).to_str().unwrap(), path(to).to_str().unwrap()]).fine()
+    };
+    fs::write(begun.join("letter"), "dear").unwrap();
+    assert!(copy("data", "copy").contains("2 tables with 13 entries"));
+    assert!(path("copy").join("letter").exists(), "it went on with what was there");
+    check(&path("copy"), &tables);
+    // What is left of the copy of another journal is replaced.
+    fs::rename(path("copy"), path("next.copying")).unwrap();
+    copy("other", "next");
+    assert!(!path("next").join("letter").exists());
+    assert!(!on(&path("next"), &["list"]).fine().contains(&tables[0].id));
+}
+
+#[test]
 fn a_copy_that_is_killed_is_not_there_and_can_be_made_again() {
     let folder = TempDir::new().unwrap();
     let data = folder.path().join("data");

@@ -1,5 +1,7 @@
 //! Verifying journals that are not as they should be.
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::io::{Seek as _, SeekFrom, Write as _};
 use std::path::Path;
@@ -72,17 +74,100 @@ fn a_record_that_contradicts_its_log_is_found() {
 
 #[test]
 fn a_key_of_another_installation_is_found() {
-    check("DELETE FROM facts WHERE name LIKE 'key%'", "It was created with another key");
+    let (other, _) = played();
+    let sql = format!(
+        "ATTACH '{}' AS other; UPDATE facts SET value = (SELECT value FROM other.facts WHERE name = 'key')
+         WHERE name LIKE 'key%'",
+        other.path().join("journal.sqlite").display()
+    );
+    check(&sql, "It was created with another key");
+}
+
+#[test]
+fn a_missing_key_is_found_and_not_replaced() {
+    check("DELETE FROM facts WHERE name LIKE 'key%'", "its key is missing");
+}
+
+/// All files of a folder that a server or its next start would look at, and what is in them.
+fn files(folder: &Path) -> BTreeMap<OsString, Vec<u8>> {
+    let entries = fs::read_dir(folder).expect("the folder can be read").flatten();
+    let content = |path| fs::read(path).expect("a file can be read");
+    let whole = entries.map(|entry| (entry.file_name(), content(entry.path())));
+    // SQLite makes these two while it reads, and they hold nothing.
+    let is_lasting = |(name, content): &(OsString, Vec<u8>)| {
+        !(name == "journal.sqlite-shm" || (name == "journal.sqlite-wal" && content.is_empty()))
+    };
+    whole.filter(is_lasting).collect()
+}
+
+/// Checks that commands that only read refuse a damaged journal and leave it as it was.
+#[track_caller]
+fn check_refusal(damage: impl FnOnce(&Path), commands: &[&[&str]], expected: &str) {
+    let (folder, _) = played();
+    damage(folder.path());
+    let before = files(folder.path());
+    let elsewhere = TempDir::new().expect("a temporary folder can be created");
+    let copy = elsewhere.path().join("copy");
+    for command in commands {
+        let mut command = command.to_vec();
+        if command == ["copy"] {
+            command.push(copy.to_str().expect("the path is text"));
+        }
+        on(folder.path(), &command).refused(3, expected);
+        assert!(!copy.exists(), "{command:?} leaves half a copy");
+        assert!(files(folder.path()) == before, "{command:?} changes the folder");
+    }
+}
+
+/// Overwrites a page of the file.
+fn overwrite(folder: &Path, page: u64) {
+    let mut file = fs::OpenOptions::new()
+        .write(true)
+        .open(folder.join("journal.sqlite"))
+        .expect("the file can be opened");
+    let written =
+        file.seek(SeekFrom::Start(4096 * page)).and_then(|_| file.write_all(&[0xa5; 4096]));
+    written.expect("the file can be written");
+}
+
+const READING: [&[&str]; 3] = [&["list"], &["export", "--all"], &["copy"]];
+
+#[test]
+fn commands_that_only_read_refuse_a_malformed_file_and_leave_it_alone() {
+    // The first page has the schema, the second one the key.
+    check_refusal(|folder| overwrite(folder, 1), &READING, "start a server on the folder");
+    check_refusal(
+        |folder| change(folder, "DELETE FROM facts WHERE name LIKE 'key%'"),
+        &READING,
+        "its key is missing",
+    );
+    // The others are noticed when they are read.
+    let pages = |folder: &Path| (2..12).for_each(|page| overwrite(folder, page));
+    check_refusal(pages, &READING, "Nothing was changed: put back a backup");
+}
+
+#[test]
+fn a_journal_that_was_not_closed_is_read_and_not_changed() {
+    let folder = TempDir::new().unwrap();
+    let server = JournalServer::start(folder.path());
+    let table = server.played(5);
+    drop(server);
+    let before = files(folder.path());
+    assert!(before.contains_key(&OsString::from("journal.sqlite-wal")), "moves are in it");
+    assert!(on(folder.path(), &["list"]).fine().contains(&table.id));
+    assert!(on(folder.path(), &["show", &table.id]).fine().contains("8 entries"));
+    assert!(files(folder.path()) == before);
+    // A server finds that it was not closed.
+    assert!(!folder.path().join("journal.closed").exists());
+    let server = JournalServer::start(folder.path());
+    assert_eq!(server.version(&table), Some(table.entries()));
 }
 
 #[test]
 fn a_malformed_file_is_found_and_left_alone() {
     let (folder, _) = played();
     let path = folder.path().join("journal.sqlite");
-    let mut file = fs::OpenOptions::new().write(true).open(&path).unwrap();
-    file.seek(SeekFrom::Start(4096)).unwrap();
-    file.write_all(&[0xa5; 4096]).unwrap();
-    drop(file);
+    overwrite(folder.path(), 1);
     let before = fs::read(&path).unwrap();
     let found = on(folder.path(), &["verify", "--json"]);
     assert_eq!(found.code, Some(1));

@@ -43,7 +43,7 @@ fn a_table_is_shown_as_people_see_it() {
     for part in [
         "of tic-tac-toe",
         "6 entries",
-        &format!("code {}", table.code),
+        "no code, because all seats are taken",
         "Seat X: Ada",
         "Seat O: Bob",
         "Round 1, 3 moves: Bob to move",
@@ -53,6 +53,15 @@ fn a_table_is_shown_as_people_see_it() {
     ] {
         assert!(shown.contains(part), "{part} is not in\n{shown}");
     }
+    assert!(!shown.contains(&table.code), "{shown}");
+    let waiting = json!({"game": "tic-tac-toe", "name": "Ada"});
+    let (_, waiting) = server.ask("POST", "/api/tables", "", Some(&waiting));
+    let [id, code] = ["id", "code"].map(|name| waiting[name].as_str().unwrap().to_owned());
+    let open = through(&server, &["show", &id]).fine();
+    assert!(open.contains(&format!("not listed, code {code}")), "{open}");
+    let is_valid =
+        |id: &str| through(&server, &["show", "--json", id]).json()["code_is_valid"].clone();
+    assert_eq!((is_valid(&id), is_valid(&table.id)), (json!(true), json!(false)));
     let json = through(&server, &["show", "--json", &table.id]).json();
     assert_eq!(json["views"][0]["round"], json!(1));
     assert_eq!(json["entries"].as_array().unwrap().len(), 6);

@@ -1,18 +1,14 @@
 //! One attack, and what it does to honest players.
 
-use std::net::SocketAddr;
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::Context;
-use tokio::sync::oneshot;
-use tokio::task::LocalSet;
 use tokio::time::{Instant, sleep};
 
 use super::AttackKind;
 use super::attack_report::AttackRow;
 use super::honest_players::HonestPlayers;
-use super::stranger::StrangerOutcome;
+use super::stranger_process::StrangerProcess;
 use crate::process::{Launch, Process};
 
 /// The times of an attack.
@@ -52,7 +48,7 @@ pub(crate) async fn engage(
     let memory_before = server.allocated()?;
     let (end, cpu_before) = (Instant::now() + times.attack, server.cpu()?);
     let (outcome, played, peak) = tokio::join!(
-        attack_aside(kind, server.address, end),
+        StrangerProcess::attack(kind, server.address, times.attack),
         honest.play(times.attack),
         peak_memory(&server, end)
     );
@@ -74,27 +70,6 @@ pub(crate) async fn engage(
     };
     server.terminate().await?;
     Ok(row.judged(attacked.max, STALL))
-}
-
-/// Attacks from a thread that lets the honest players go first. Their moves would wait for the requests of
-/// strangers otherwise, and the wait would count as the server's.
-async fn attack_aside(
-    kind: AttackKind,
-    server: SocketAddr,
-    end: Instant,
-) -> anyhow::Result<StrangerOutcome> {
-    let (sender, receiver) = oneshot::channel();
-    let attack = move || {
-        if let Err(error) = rustix::process::nice(10) {
-            eprintln!("honest players may look slower than they are: {error}");
-        }
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let outcome =
-            runtime.map(|runtime| LocalSet::new().block_on(&runtime, kind.run(server, end)));
-        drop(sender.send(outcome));
-    };
-    std::thread::Builder::new().name("strangers".to_owned()).spawn(attack)?;
-    Ok(receiver.await.context("the strangers failed")??)
 }
 
 /// The most memory that the server uses until a time, in kilobytes.

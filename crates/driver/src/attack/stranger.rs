@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 
 use anyhow::Context;
 use futures_util::future::join_all;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout_at};
@@ -22,7 +22,7 @@ pub(super) struct Stranger {
 }
 
 /// What a stranger did, and what came of it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct StrangerOutcome {
     /// Requests that were sent.
     pub(super) sent: u32,
@@ -33,6 +33,22 @@ pub(super) struct StrangerOutcome {
 }
 
 impl StrangerOutcome {
+    /// The outcome as one line, for another process.
+    pub(super) fn write(&self) -> String {
+        let Self { sent, refused, findings } = self;
+        json!({"sent": sent, "refused": refused, "findings": findings}).to_string()
+    }
+
+    /// Reads such a line.
+    pub(super) fn read(line: &str) -> Option<Self> {
+        let outcome: Value = serde_json::from_str(line).ok()?;
+        let number = |name: &str| outcome[name].as_u64()?.try_into().ok();
+        let findings = outcome["findings"].as_array()?.iter();
+        let findings = findings.map(|finding| finding.as_str().map(str::to_owned));
+        let findings = findings.collect::<Option<_>>()?;
+        Some(Self { sent: number("sent")?, refused: number("refused")?, findings })
+    }
+
     /// The outcome of both together.
     pub(super) fn and(mut self, other: Self) -> Self {
         self.sent += other.sent;
@@ -116,5 +132,18 @@ impl Stranger {
 
     pub(super) const fn end(&self) -> Instant {
         self.end
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outcome_is_read_as_it_was_written() {
+        let outcome =
+            StrangerOutcome { sent: 7, refused: 3, findings: vec!["a \"door\"".to_owned()] };
+        assert_eq!(StrangerOutcome::read(&outcome.write()), Some(outcome));
+        assert_eq!(StrangerOutcome::read(r#"{"sent":7}"#), None);
     }
 }

@@ -14,6 +14,7 @@ use super::balancer::Traffic;
 use super::haproxy::HaProxy;
 use super::newer_entry;
 use super::server_cluster::{NatsRoute, SIZE, ServerCluster, free_address};
+use super::upgrade::{UpgradePlan, new_kinds};
 use crate::http;
 use crate::soak::{SoakReport, SoakViolation, Testbed};
 
@@ -76,10 +77,23 @@ pub(crate) struct ClusterPrograms<'a> {
     pub(crate) server: &'a Path,
     /// An older one, with which the cluster starts.
     pub(crate) older: Option<&'a Path>,
+    /// The kinds of entries that are held in the first step of an upgrade, with commas. Without any, they are
+    /// those that the older program does not know.
+    pub(crate) held: Option<&'a str>,
     /// The NATS server.
     pub(crate) nats: &'a Path,
     /// HAProxy, if players connect through it instead of the balancer.
     pub(crate) haproxy: Option<&'a Path>,
+}
+
+impl ClusterPrograms<'_> {
+    async fn held_kinds(&self) -> anyhow::Result<String> {
+        match (self.held, self.older) {
+            (Some(held), _) => Ok(held.to_owned()),
+            (None, Some(older)) => new_kinds(self.server, older).await,
+            (None, None) => Ok(String::new()),
+        }
+    }
 }
 
 /// Plays on a cluster while faults are injected: each kind once, and then any until the time is over.
@@ -104,6 +118,9 @@ pub(crate) async fn soak_cluster(
     };
     let entrance = haproxy.as_ref().map_or(cluster.balancer.address, |haproxy| haproxy.address);
     let mut testbed = Testbed::over(entrance, tables, seed).await?;
+    testbed.shared.set_older_servers(programs.older.is_some());
+    let held = programs.held_kinds().await?;
+    let upgrade = UpgradePlan { server: programs.server, held: &held };
     let (end, mut faults) = (Instant::now() + time, ClusterFault::ALL.into_iter());
     // One violation causes others, and each check of them takes time.
     while testbed.violations.is_empty() {
@@ -116,7 +133,7 @@ pub(crate) async fn soak_cluster(
         let pause = 300 + testbed.generator.below(700);
         testbed.play(Duration::from_millis(pause)).await;
         testbed.shared.count_fault(fault.name());
-        inject(fault, programs.server, &mut cluster, &mut testbed).await?;
+        inject(fault, &upgrade, &mut cluster, &mut testbed).await?;
         testbed.await_recovery_within(RECOVERY).await;
         if testbed.violations.is_empty() {
             testbed.check().await?;
@@ -128,7 +145,7 @@ pub(crate) async fn soak_cluster(
 
 async fn inject(
     fault: ClusterFault,
-    server: &Path,
+    upgrade: &UpgradePlan<'_>,
     cluster: &mut ServerCluster,
     testbed: &mut Testbed,
 ) -> anyhow::Result<()> {
@@ -177,9 +194,7 @@ async fn inject(
         }
         ClusterFault::Race => race(cluster, testbed).await?,
         ClusterFault::UpgradeAll => {
-            for number in 0..SIZE {
-                cluster.upgrade_node(number, server).await?;
-            }
+            upgrade.run(cluster, testbed).await?;
             testbed.shared.begin_recovery(Instant::now());
         }
         ClusterFault::NewerEntry => newer_entry::write_newer_entry(cluster, testbed).await?,

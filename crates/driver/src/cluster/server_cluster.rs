@@ -21,6 +21,9 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 /// How long a server drains when it is stopped, in milliseconds: as long as the balancer takes to notice.
 const DRAIN: u32 = 600;
 
+/// The flag with the kinds of entries that a server does not write yet.
+const HOLD: &str = "--nats-hold";
+
 /// Three NATS servers, three servers of Cat's Cradle, and a balancer in front of these.
 #[derive(Debug)]
 pub(crate) struct ServerCluster {
@@ -137,15 +140,23 @@ impl ServerCluster {
     }
 
     /// Replaces a server of Cat's Cradle by another program, as operators do: it drains and stops, and the
-    /// other one starts.
+    /// other one starts, which does not write entries of the kinds to hold.
     pub(crate) async fn upgrade_node(
         &mut self,
         number: usize,
         program: &Path,
+        held: &str,
     ) -> anyhow::Result<()> {
         let before = self.take_node(number)?;
         before.terminate().await?;
-        program.clone_into(&mut self.nodes[number].launch.program);
+        let launch = &mut self.nodes[number].launch;
+        program.clone_into(&mut launch.program);
+        if let Some(place) = launch.arguments.iter().position(|argument| argument == HOLD) {
+            drop(launch.arguments.drain(place..place + 2));
+        }
+        if !held.is_empty() {
+            launch.arguments.extend([HOLD.to_owned(), held.to_owned()]);
+        }
         self.start_node(number).await
     }
 

@@ -231,7 +231,11 @@ impl SoakPlayer {
         let body =
             self.with_replica(|replica| choose(replica.provisional(), self.seat, &mut generator));
         self.generator = generator;
-        if let Some(body) = body.flatten() {
+        // Older servers do not let players resign out of turn, and the checks know the rules of today.
+        let is_new = |body: &ActionBody| matches!(body, ActionBody::Forfeit { .. });
+        let body = body.flatten();
+        let body = body.filter(|body| !(self.shared.has_older_servers() && is_new(body)));
+        if let Some(body) = body {
             // An action that the replica refuses is not sent.
             self.with_replica(|replica| drop(replica.submit(Action { id, body })));
         }

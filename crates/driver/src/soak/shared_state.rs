@@ -16,6 +16,8 @@ pub(crate) struct SharedState {
     phase: watch::Sender<Phase>,
     /// When a fault ended, until the server acknowledges an action.
     recovering_since: Cell<Option<Instant>>,
+    /// Whether servers of an older build run, whose rules may differ.
+    has_older_servers: Cell<bool>,
     pub(crate) counters: RefCell<Counters>,
 }
 
@@ -60,6 +62,7 @@ impl SharedState {
             server: watch::Sender::new(None),
             phase: watch::Sender::new(Phase::Playing),
             recovering_since: Cell::new(None),
+            has_older_servers: Cell::new(false),
             counters: RefCell::default(),
         }
     }
@@ -88,6 +91,16 @@ impl SharedState {
             found = server.wait_for(Option::is_some) => *found.ok()?,
             _ = phase.wait_for(|phase| *phase == Phase::Over) => None,
         }
+    }
+
+    /// Says whether servers of an older build run.
+    pub(crate) fn set_older_servers(&self, are_there: bool) {
+        self.has_older_servers.set(are_there);
+    }
+
+    /// Whether servers of an older build run.
+    pub(crate) fn has_older_servers(&self) -> bool {
+        self.has_older_servers.get()
     }
 
     /// Starts the measurement of a recovery.

@@ -37,6 +37,11 @@ pub(crate) struct Soak {
     #[arg(long, value_name = "PROGRAM", requires = "cluster")]
     older: Option<PathBuf>,
 
+    /// The kinds of entries that the servers hold in the first step of an upgrade, with commas [default: those
+    /// that the older command does not know]
+    #[arg(long, value_name = "KINDS", requires = "cluster")]
+    hold: Option<String>,
+
     /// HAProxy, through which players reach a cluster instead of the balancer of this program
     #[arg(long, value_name = "PROGRAM", requires = "cluster")]
     haproxy: Option<PathBuf>,
@@ -78,6 +83,7 @@ impl Soak {
             let programs = ClusterPrograms {
                 server: &self.server,
                 older: self.older.as_deref(),
+                held: self.hold.as_deref(),
                 nats,
                 haproxy: self.haproxy.as_deref(),
             };

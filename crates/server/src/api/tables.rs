@@ -7,10 +7,12 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use game::{DeclaredGame, Refusal, Seat};
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use table::wire::{CreatedTable, ListedTables, Resync, TableCode, Welcome, codes};
 use table::{
-    Author, Clock, Digest, Entry, EntryBody, Options, PlayerName, can_play_declared, no_such_seat,
+    Author, Clock, Digest, Entry, EntryBody, Options, PlayerName, Token, can_play_declared,
+    no_such_seat,
 };
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
@@ -62,7 +64,7 @@ pub(crate) struct CreateTable {
     #[serde(default)]
     pub(crate) alternate: bool,
     /// The clock, in milliseconds: `{"per_move": 30000}` or `{"per_side": 300000}`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "clock")]
     pub(crate) clock: Option<Clock>,
     /// Whether the clock of the first round starts when the last seat is taken, and not with the first
     /// move.
@@ -74,6 +76,34 @@ pub(crate) struct CreateTable {
     /// The seat of the creator, counted from 0; without it, the first free seat.
     #[serde(default)]
     pub(crate) seat: Option<Seat>,
+    /// The token for the seat of the creator: 32 random hexadecimal digits. It can be in the header
+    /// `Authorization` as well. Without it, the server makes one.
+    #[serde(default)]
+    pub(crate) token: Option<Token>,
+}
+
+/// A clock as clients write it: with one of two times.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenClock {
+    per_move: Option<u64>,
+    per_side: Option<u64>,
+}
+
+fn clock<'de, D: Deserializer<'de>>(json: D) -> Result<Option<Clock>, D::Error> {
+    let Some(WrittenClock { per_move, per_side }) = Option::deserialize(json)? else {
+        return Ok(None);
+    };
+    match (per_move, per_side) {
+        (Some(time), None) => Ok(Some(Clock::PerMove(time))),
+        (None, Some(time)) => Ok(Some(Clock::PerSide(time))),
+        (Some(_), Some(_)) => Err(D::Error::custom(
+            "clock: it has either per_move or per_side, not both. Leave one of them out",
+        )),
+        (None, None) => Err(D::Error::custom(
+            "clock: it has no time. Send per_move or per_side, in milliseconds",
+        )),
+    }
 }
 
 impl CreateTable {
@@ -132,13 +162,14 @@ pub(crate) async fn create(
     State(app): State<Arc<App>>,
     ClientAddress(address): ClientAddress,
     _: SameOrigin,
-    OfferedToken(token): OfferedToken,
+    offered: OfferedToken,
     body: Result<JsonBody<CreateTable>, Problem>,
 ) -> Result<(StatusCode, Json<CreatedTable>), Problem> {
-    let JsonBody(request) = body?;
+    let JsonBody(mut request) = body?;
+    let token = offered.or_in(request.token.take())?;
     let (name, seat) = (request.name.clone(), request.seat);
     if token.is_some() && name.is_none() {
-        let why = "A token is for a seat: send a name, too, or leave the header Authorization out";
+        let why = "A token is for a seat: send a name, too, or leave the token out";
         return Err(Problem::bad_request(why));
     }
     app.may_create(address)?;

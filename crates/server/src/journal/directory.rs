@@ -178,7 +178,8 @@ impl Listing {
 
 impl OpenTable {
     /// Whether the code is valid at a time: it has not expired, and there is a free seat.
-    pub(crate) const fn has_valid_code(&self, now: u64) -> bool {
+    #[must_use]
+    pub const fn has_valid_code(&self, now: u64) -> bool {
         now < self.code_until && self.free_seats > 0
     }
 

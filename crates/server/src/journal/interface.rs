@@ -1,13 +1,15 @@
 //! The interface of journals.
 
 use std::fmt;
+use std::future::ready;
+use std::time::Duration;
 
 pub use futures_util::future::BoxFuture;
 use table::{ActionId, Entry};
 
 use super::{
     Arrivals, CompactedSize, DeleteOutcome, JournalError, JournalMetrics, LogSummary, Losses,
-    NotReady, RulesDigest, ServerNotice,
+    NotReady, Questions, RulesDigest, ServerNotice,
 };
 use crate::TableId;
 
@@ -83,6 +85,20 @@ pub trait Journal: fmt::Debug + Send + Sync {
     /// Tells all servers something that is not recorded: it arrives soon or never.
     fn announce(&self, notice: ServerNotice) {
         drop(notice);
+    }
+
+    /// The questions that other servers ask this name from now on, until the receiver is dropped; none if no
+    /// other server can ask. A name has letters and digits only.
+    fn answer_questions(&self, name: &str) -> BoxFuture<'_, Option<Questions>> {
+        let _ = name;
+        Box::pin(ready(None))
+    }
+
+    /// Asks the server that answers to a name; returns none if there is no such server, or if it does not
+    /// answer in time. Nothing is recorded.
+    fn ask(&self, name: &str, question: String, time: Duration) -> BoxFuture<'_, Option<String>> {
+        drop((name, question, time));
+        Box::pin(ready(None))
     }
 
     /// Saves a snapshot of the state at a version, so that readers may begin there. It replaces an

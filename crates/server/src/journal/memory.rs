@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::future::ready;
 use std::ops::Bound;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use axum::body::Bytes;
 use rustc_hash::FxHashMap;
@@ -13,11 +14,13 @@ use super::arrivals::ArrivalSender;
 use super::epoch::random_epoch;
 use super::installation_key::InstallationKey;
 use super::losses::LossSender;
+use super::questions::QuestionBoard;
 use super::{
     Appended, Arrivals, ArrivedEntries, BoxFuture, CompactedSize, DeleteOutcome, Directory,
     Journal, JournalArrival, JournalError, Listing, LogSummary, Losses, MAX_ENTRIES,
     MAX_RULES_BYTES, MAX_SNAPSHOT_BYTES, MAX_TABLES, NotReady, NotWritten, OpenTable, PairingOffer,
-    PairingTurn, PutOutcome, RulesDigest, ServerNotice, SnapshotText, TableStatus, Tail, lines,
+    PairingTurn, PutOutcome, Questions, RulesDigest, ServerNotice, SnapshotText, TableStatus, Tail,
+    lines,
 };
 use crate::TableId;
 
@@ -30,6 +33,7 @@ pub struct MemoryJournal {
     losses: LossSender,
     /// If several servers share the journal.
     arrivals: Option<ArrivalSender>,
+    questions: QuestionBoard,
 }
 
 #[derive(Debug, Default)]
@@ -70,6 +74,7 @@ impl MemoryJournal {
             contents: Mutex::default(),
             losses: LossSender::default(),
             arrivals: None,
+            questions: QuestionBoard::default(),
         })
     }
 
@@ -386,6 +391,15 @@ impl Journal for MemoryJournal {
         if let Some(arrivals) = &self.arrivals {
             arrivals.send(JournalArrival::Notice(notice));
         }
+    }
+
+    fn answer_questions(&self, name: &str) -> BoxFuture<'_, Option<Questions>> {
+        now(self.is_shared().then(|| self.questions.answer(name)))
+    }
+
+    fn ask(&self, name: &str, question: String, _: Duration) -> BoxFuture<'_, Option<String>> {
+        let name = name.to_owned();
+        Box::pin(async move { self.questions.ask(&name, question).await })
     }
 
     fn keep_snapshot(

@@ -6,6 +6,7 @@
 
 mod action_index;
 mod api;
+mod asking;
 mod checks;
 mod directory;
 mod directory_index;

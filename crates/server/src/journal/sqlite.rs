@@ -16,6 +16,7 @@ mod log;
 mod open;
 mod open_error;
 mod queue;
+mod read_only;
 mod reader;
 mod report;
 mod rules;

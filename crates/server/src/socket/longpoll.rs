@@ -18,9 +18,11 @@ use super::auth_token::auth_token;
 use crate::app::App;
 use crate::client_address::ClientAddress;
 use crate::connection::{Connection, CountedSocket, EncodedFrames, frame_limits};
+use crate::journal::{Questions, ServerQuestion};
 use crate::outbox::{Outbox, OutboxReceiver};
 
-/// The open sessions, by token.
+/// The open sessions of this server, by token. If several servers share a journal, a request for a session of
+/// another one is passed on to it: a balancer may choose any server for each request.
 #[derive(Debug, Default)]
 pub(crate) struct PollSessions(Mutex<HashMap<String, mpsc::Sender<PollRequest>>>);
 
@@ -63,20 +65,75 @@ pub(crate) async fn get(
     }
     let Some(session) = app.sessions.find(query.token.as_ref()) else {
         let Ok(token) = auth_token(&headers) else { return answer(&PollAnswer::forbidden()) };
+        if let Some(answer) = ask_others(&app, query.token.as_ref(), String::new()).await {
+            return encoded(answer);
+        }
         return match CountedSocket::new(&app.tables, address) {
-            Ok(socket) => begin(&app, socket, token),
+            Ok(socket) => begin(&app, socket, token).await,
             Err(limit) => {
                 app.tables.metrics.limited(limit);
                 StatusCode::SERVICE_UNAVAILABLE.into_response()
             }
         };
     };
+    answer(&wait(&session).await)
+}
+
+/// Waits for messages of a session.
+async fn wait(session: &mpsc::Sender<PollRequest>) -> PollAnswer {
     let (sender, receiver) = oneshot::channel();
     if session.send(PollRequest::Get(sender)).await.is_err() {
-        return answer(&PollAnswer::gone());
+        return PollAnswer::gone();
     }
     // When a newer poll replaces this one, this one is answered as if its session were gone.
-    answer(&receiver.await.unwrap_or_else(|_| PollAnswer::gone()))
+    receiver.await.unwrap_or_else(|_| PollAnswer::gone())
+}
+
+/// How much longer than a poll waits its answer may take from another server.
+const PASSED_ON: Duration = Duration::from_secs(2);
+
+/// Asks the other servers about a session: for its messages, or with frames for it.
+async fn ask_others(app: &App, token: Option<&String>, frames: String) -> Option<String> {
+    let is_token =
+        |token: &&String| token.len() == 32 && token.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let token = token.filter(is_token)?;
+    let window = Duration::from_millis(app.tables.limits().poll_window.into());
+    app.tables.journal.ask(token, frames, window + PASSED_ON).await
+}
+
+/// Answers other servers about a session, as long as it is open.
+async fn answer_others(
+    app: Arc<App>,
+    mut questions: Questions,
+    session: mpsc::Sender<PollRequest>,
+) {
+    loop {
+        let question = tokio::select! {
+            question = questions.recv() => question,
+            () = session.closed() => None,
+        };
+        let Some(ServerQuestion { text, answer }) = question else { return };
+        if text.is_empty() {
+            let session = session.clone();
+            // Frames may come while it waits.
+            tokio::spawn(async move { answer.send(wait(&session).await.encode()) });
+            continue;
+        }
+        let answered = match decode_post(&text, &frame_limits(&app.tables.limits())) {
+            Ok(messages) => give(&session, messages).await,
+            Err(_) => PollAnswer::gone(),
+        };
+        // The other server may have given up.
+        drop(answer.send(answered.encode()));
+    }
+}
+
+/// Gives frames of a client to its session.
+async fn give(session: &mpsc::Sender<PollRequest>, frames: Vec<ClientMessage>) -> PollAnswer {
+    match session.send(PollRequest::Post(frames)).await {
+        Ok(()) => PollAnswer::accepted(),
+        Err(_) => PollAnswer::gone(),
+    }
 }
 
 /// Receives frames of a client.
@@ -90,29 +147,35 @@ pub(crate) async fn post(
     if app.check_site(&headers, &uri).is_err() {
         return answer(&PollAnswer::forbidden());
     }
-    let Some(session) = app.sessions.find(query.token.as_ref()) else {
-        return answer(&PollAnswer::gone());
-    };
-    match decode_post(&body, &frame_limits(&app.tables.limits())) {
-        Ok(messages) => match session.send(PollRequest::Post(messages)).await {
-            Ok(()) => answer(&PollAnswer::accepted()),
-            Err(_) => answer(&PollAnswer::gone()),
-        },
-        Err(error) => (StatusCode::BAD_REQUEST, error.to_string()).into_response(),
+    let session = app.sessions.find(query.token.as_ref());
+    match (decode_post(&body, &frame_limits(&app.tables.limits())), session) {
+        (Ok(messages), Some(session)) => answer(&give(&session, messages).await),
+        (Ok(messages), None) if !messages.is_empty() => {
+            let answered = ask_others(&app, query.token.as_ref(), body).await;
+            answered.map_or_else(|| answer(&PollAnswer::gone()), encoded)
+        }
+        (_, None) => answer(&PollAnswer::gone()),
+        (Err(error), Some(_)) => (StatusCode::BAD_REQUEST, error.to_string()).into_response(),
     }
 }
 
 fn answer(answer: &PollAnswer) -> Response {
-    ([(header::CONTENT_TYPE, "application/json")], answer.encode()).into_response()
+    encoded(answer.encode())
+}
+
+fn encoded(answer: String) -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], answer).into_response()
 }
 
 /// Begins a session.
-fn begin(app: &Arc<App>, socket: CountedSocket, auth_token: Option<Token>) -> Response {
+async fn begin(app: &Arc<App>, socket: CountedSocket, auth_token: Option<Token>) -> Response {
     let mut bits = [0; 16];
     if getrandom::fill(&mut bits).is_err() {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     }
     let token = format!("{:032x}", u128::from_be_bytes(bits));
+    // Before the client learns the token: its next request may reach another server.
+    let questions = app.tables.journal.answer_questions(&token).await;
     let limits = app.tables.limits();
     let settings = PollSettings {
         window: limits.poll_window.into(),
@@ -128,7 +191,10 @@ fn begin(app: &Arc<App>, socket: CountedSocket, auth_token: Option<Token>) -> Re
             app.tables.metrics.limited("poll_sessions");
             return StatusCode::SERVICE_UNAVAILABLE.into_response();
         }
-        sessions.insert(token.clone(), sender);
+        sessions.insert(token.clone(), sender.clone());
+    }
+    if let Some(questions) = questions {
+        tokio::spawn(answer_others(Arc::clone(app), questions, sender));
     }
     let app = Arc::clone(app);
     tokio::spawn(async move {

@@ -216,7 +216,7 @@ async fn other_games(walk: &mut Walk) {
     walk.look(&both).await;
     walk.act(&both, 0, json!({"action": "next_round", "round": 1, "ply": 1})).await;
     walk.look(&both).await;
-    let cards = walk.table(json!({"game": "kuhn-poker"})).await;
+    let cards = walk.table(json!({"game": "kuhn-poker", "token": "2f".repeat(16)})).await;
     walk.look(&cards).await;
     let boards = walk.table(json!({"game": "ultimate"})).await;
     while !play_any(walk, &boards).await.contains("owner") {}

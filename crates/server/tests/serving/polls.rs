@@ -1,17 +1,21 @@
 //! Channels over long polls.
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use server::MemoryJournal;
 
+use crate::faulty_journal::FaultyJournal;
 use crate::http::TestRequest;
 use crate::test_server::{Setup, Table, TestServer, pass};
 
 /// A client of channels over long polls.
 struct Poll<'a> {
-    server: &'a TestServer,
+    /// The servers that a balancer chooses from, one request after the other.
+    servers: Vec<&'a TestServer>,
+    requests: Cell<usize>,
     token: String,
     pushes: u32,
     received: Vec<Value>,
@@ -23,16 +27,27 @@ fn path(token: &str) -> String {
 
 impl<'a> Poll<'a> {
     async fn open(server: &'a TestServer) -> Self {
-        let opened = server.get("/socket/longpoll?vsn=2.0.0").send().await.of(200);
+        Self::through(vec![server]).await
+    }
+
+    /// A client of several servers.
+    async fn through(servers: Vec<&'a TestServer>) -> Self {
+        let opened = servers[0].get("/socket/longpoll?vsn=2.0.0").send().await.of(200);
         assert_eq!(opened["status"], 410, "a new session is announced");
         let token = crate::test_server::text(&opened["token"]);
-        Self { server, token, pushes: 0, received: Vec::new() }
+        Self { servers, requests: Cell::new(0), token, pushes: 0, received: Vec::new() }
+    }
+
+    /// The server of the next request.
+    fn server(&self) -> &'a TestServer {
+        self.requests.set(self.requests.get() + 1);
+        self.servers[self.requests.get() % self.servers.len()]
     }
 
     /// Sends frames in one request.
     async fn post(&self, frames: &[Value]) -> Value {
         let lines: Vec<_> = frames.iter().map(Value::to_string).collect();
-        let ask = TestRequest::new(self.server.address, "POST", &path(&self.token));
+        let ask = TestRequest::new(self.server().address, "POST", &path(&self.token));
         ask.header("content-type", "application/x-ndjson")
             .body(lines.join("\n"))
             .send()
@@ -55,7 +70,7 @@ impl<'a> Poll<'a> {
             if let Some(place) = self.received.iter().position(&is_it) {
                 return self.received.remove(place);
             }
-            let answer = self.server.get(&path(&self.token)).send().await.of(200);
+            let answer = self.server().get(&path(&self.token)).send().await.of(200);
             let messages = answer["messages"].as_array().expect("messages are a list");
             let frames = messages
                 .iter()
@@ -63,6 +78,31 @@ impl<'a> Poll<'a> {
             self.received.extend(frames.map(Result::unwrap));
         }
     }
+}
+
+#[tokio::test]
+async fn a_balancer_may_send_each_long_poll_to_any_server() {
+    let journal = Arc::new(MemoryJournal::shared().expect("the system has random bytes"));
+    let [first, second] = [Setup::on(&journal).start().await, Setup::on(&journal).start().await];
+    let table = first.table("tic-tac-toe").await;
+    let mut ada = Poll::through(vec![&first, &second]).await;
+    let hello = json!({"token": table.tokens[0]});
+    assert_eq!(ada.push(&table, "phx_join", hello).await["status"], "ok");
+    for square in ["b2", "a1"] {
+        let ply = u32::from(square == "a1");
+        let action = first.move_at(ply, square);
+        if ply == 0 {
+            assert_eq!(ada.push(&table, "act", action).await["status"], "ok");
+        } else {
+            second.act(&table, 1, &action).await.of(200);
+        }
+        let entries = ada.receive(|frame| frame[3] == "entries").await;
+        assert_eq!(entries[4]["entries"][0]["version"], 4 + ply);
+    }
+    // A session that no server has is gone.
+    let unknown = Poll { token: "0".repeat(32), ..Poll::through(vec![&second, &first]).await };
+    let frame = json!(["1", "1", "lobby", "phx_join", {}]);
+    assert_eq!(unknown.post(&[frame]).await["status"], 410);
 }
 
 #[tokio::test]
@@ -95,8 +135,10 @@ async fn a_whole_game_is_played_over_long_polls() {
 }
 
 #[tokio::test]
-async fn a_long_poll_that_reaches_another_server_begins_again_and_goes_on() {
-    let journal = Arc::new(MemoryJournal::shared().expect("the system has random bytes"));
+async fn a_long_poll_whose_server_is_gone_begins_again_and_goes_on() {
+    // Servers on this journal do not answer each other.
+    let journal = FaultyJournal::new();
+    journal.share_silently();
     let servers = [Setup::on(&journal).start().await, Setup::on(&journal).start().await];
     let table = servers[0].table("tic-tac-toe").await;
     let mut poll = Poll::open(&servers[0]).await;
@@ -104,8 +146,8 @@ async fn a_long_poll_that_reaches_another_server_begins_again_and_goes_on() {
     assert_eq!(poll.push(&table, "phx_join", hello()).await["status"], "ok");
     let action = servers[0].move_at(0, "b2");
     assert_eq!(poll.push(&table, "act", action.clone()).await["response"]["version"], 4);
-    // The balancer chooses the other server: the client is told so, begins there and sends its action again.
-    poll.server = &servers[1];
+    // The client is told so at the other server, begins there and sends its action again.
+    poll.servers = vec![&servers[1]];
     let beat = json!([null, "2", "phoenix", "heartbeat", {}]);
     assert_eq!(poll.post(&[beat]).await["status"], 410);
     let mut again = Poll::open(&servers[1]).await;

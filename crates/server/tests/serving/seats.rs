@@ -96,12 +96,28 @@ async fn a_token_without_a_seat_and_two_tokens_are_refused() {
     let (seats, pair) = (format!("/api/tables/{id}/seats"), "/api/pair".to_owned());
     let two = json!({"name": "Bob", "token": other});
     let two_to_pair = json!({"name": "Bob", "token": other, "game": "tic-tac-toe"});
-    for (path, wanted) in [(seats, two), (pair, two_to_pair)] {
+    let tables = "/api/tables".to_owned();
+    for (path, wanted, status) in
+        [(seats, two, 200), (pair, two_to_pair.clone(), 200), (tables, two_to_pair, 201)]
+    {
         let refused = server.post(&path, &wanted).bearer(&own).send().await;
         assert_eq!(refused.problem(400), "bad_request", "{path}");
         assert!(refused.text.contains("send one of them"), "{}", refused.text);
-        server.post(&path, &wanted).bearer(&other).send().await.of(200);
+        let taken = server.post(&path, &wanted).bearer(&other).send().await.of(status);
+        assert_eq!(taken["token"], json!(other), "{path}");
     }
+    let without_name = json!({"game": "tic-tac-toe", "token": own});
+    let refused = server.post("/api/tables", &without_name).send().await;
+    assert_eq!(refused.problem(400), "bad_request", "a token in the body needs a name as well");
+}
+
+#[tokio::test]
+async fn the_creator_of_a_table_brings_a_token_in_the_body() {
+    let server = TestServer::usual().await;
+    let token = "ab".repeat(16);
+    let wanted = json!({"game": "tic-tac-toe", "name": "Ada", "token": token});
+    let created = server.post("/api/tables", &wanted).send().await.of(201);
+    assert_eq!(created["token"], json!(token));
 }
 
 #[tokio::test]

@@ -61,6 +61,16 @@ async fn an_impossible_table_is_refused_with_a_reason() {
         assert_eq!(answer.problem(400), "bad_request", "{wanted}");
         assert!(answer.text.contains(word), "{wanted}: {}", answer.text);
     }
+    for (clock, word) in [
+        (json!({"per_move": 60_000, "per_side": 60_000}), "either per_move or per_side, not both"),
+        (json!({}), "Send per_move or per_side"),
+        (json!({"per_round": 60_000}), "The fields are per_move or per_side"),
+    ] {
+        let answer =
+            server.post("/api/tables", &json!({"game": "pig", "clock": clock})).send().await;
+        assert_eq!(answer.problem(422), "bad_request", "{clock}");
+        assert!(answer.text.contains(word), "{clock}: {}", answer.text);
+    }
     let named = json!({"game": "pig", "name": " "});
     let answer = server.post("/api/tables", &named).send().await;
     assert_eq!(answer.problem(422), "bad_request", "a name cannot be empty");

@@ -22,9 +22,24 @@ pub(super) struct Installation {
 /// Whether the last server has closed the journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Closed {
-    Yes,
+    /// At this time, in milliseconds since 1970.
+    At(u64),
     No,
 }
+
+impl Closed {
+    /// Whether it was closed so shortly before this time that nobody can have played on and put an older backup
+    /// back since. What was closed earlier may be such a backup, which was taken while no server ran.
+    const fn is_recent(self, now: u64) -> bool {
+        match self {
+            Self::At(at) => now.abs_diff(at) <= RECENT,
+            Self::No => false,
+        }
+    }
+}
+
+/// The longest time that all servers may be stopped without a new epoch, in milliseconds.
+const RECENT: u64 = 120_000;
 
 /// The record as JSON.
 #[derive(Debug, Deserialize, Serialize)]
@@ -32,9 +47,9 @@ struct InstallationRecord {
     /// In base 64.
     key: String,
     epoch: u64,
-    /// Whether the last server has closed the journal.
-    #[serde(default)]
-    is_closed: bool,
+    /// When the last server has closed the journal, in milliseconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    closed_at: Option<u64>,
 }
 
 /// The key of the record in the stream.
@@ -44,12 +59,13 @@ impl Installation {
     /// Reads the record, or writes the first one with a new epoch and this key. If two servers begin at once,
     /// one record counts.
     ///
-    /// If no other server has the journal open and the last one did not close it, an older backup may have been
-    /// restored: a new epoch begins.
+    /// If no other server has the journal open and the last one did not close it a moment ago, an older backup
+    /// may have been restored: a new epoch begins. The time is in milliseconds since 1970.
     pub(super) async fn load(
         state: &StateStream,
         key: InstallationKey,
         peers: &Peers,
+        now: u64,
     ) -> Result<(Self, bool), NatsOpenError> {
         let failed = |error: JournalError| NatsOpenError::NoJetStream { why: error.to_string() };
         let before = state.get(RECORD).await.map_err(failed)?;
@@ -59,11 +75,12 @@ impl Installation {
         let new = Self { key, epoch: random_epoch()? };
         let begin = |value: Option<&Bytes>| match value {
             None => ValueChange::Put(new.write(Closed::No), new.write(Closed::No)),
-            Some(value) if is_first && before.as_ref() == Some(value) => match reopened(value, new)
-            {
-                Some(value) => ValueChange::Put(value.clone(), value),
-                None => ValueChange::Keep(value.clone()),
-            },
+            Some(value) if is_first && before.as_ref() == Some(value) => {
+                match reopened(value, new, now) {
+                    Some(value) => ValueChange::Put(value.clone(), value),
+                    None => ValueChange::Keep(value.clone()),
+                }
+            }
             Some(value) => ValueChange::Keep(value.clone()),
         };
         let (value, _) = state.change(RECORD, begin).await.map_err(failed)?;
@@ -74,11 +91,12 @@ impl Installation {
         Ok((stored, stored.key.0 == new.key.0))
     }
 
-    /// Records that the last server has closed the journal, so that the next start knows that nothing was lost.
-    pub(super) async fn close(&self, state: &StateStream) -> Result<(), JournalError> {
+    /// Records that the last server has closed the journal at this time, so that the next start knows that nothing
+    /// was lost.
+    pub(super) async fn close(&self, state: &StateStream, now: u64) -> Result<(), JournalError> {
         let close = |value: Option<&Bytes>| match value.map(Self::read) {
             Some(Ok((stored, Closed::No))) if stored.epoch == self.epoch => {
-                ValueChange::Put(self.write(Closed::Yes), ())
+                ValueChange::Put(self.write(Closed::At(now)), ())
             }
             _ => ValueChange::Keep(()),
         };
@@ -87,8 +105,11 @@ impl Installation {
 
     fn write(&self, closed: Closed) -> Bytes {
         let key = URL_SAFE_NO_PAD.encode(self.key.0);
-        let is_closed = closed == Closed::Yes;
-        let record = InstallationRecord { key, epoch: self.epoch, is_closed };
+        let closed_at = match closed {
+            Closed::At(at) => Some(at),
+            Closed::No => None,
+        };
+        let record = InstallationRecord { key, epoch: self.epoch, closed_at };
         Bytes::from(serde_json::to_string(&record).expect("the record serializes"))
     }
 
@@ -98,15 +119,51 @@ impl Installation {
         let key = URL_SAFE_NO_PAD.decode(&record.key).ok();
         let key = key.and_then(|key| <[u8; 32]>::try_from(key).ok());
         let key = key.ok_or_else(|| "its key is not 32 bytes in base 64".to_owned())?;
-        let closed = if record.is_closed { Closed::Yes } else { Closed::No };
+        let closed = record.closed_at.map_or(Closed::No, Closed::At);
         Ok((Self { key: InstallationKey(key), epoch: record.epoch }, closed))
     }
 }
 
 /// The record after the first server has opened a journal that was there, with the epoch of `new` unless the
-/// journal was closed.
-fn reopened(value: &Bytes, new: Installation) -> Option<Bytes> {
+/// journal was closed a moment ago.
+fn reopened(value: &Bytes, new: Installation, now: u64) -> Option<Bytes> {
     let (stored, closed) = Installation::read(value).ok()?;
-    let epoch = if closed == Closed::Yes { stored.epoch } else { new.epoch };
+    let epoch = if closed.is_recent(now) { stored.epoch } else { new.epoch };
     Some(Installation { epoch, ..stored }.write(Closed::No))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn installation(epoch: u64) -> Installation {
+        Installation { key: InstallationKey([7; 32]), epoch }
+    }
+
+    #[track_caller]
+    fn check(record: &Bytes, now: u64, expected: u64) {
+        let opened = reopened(record, installation(2), now).unwrap();
+        let (found, closed) = Installation::read(&opened).unwrap();
+        assert_eq!((found.epoch, found.key.0, closed), (expected, [7; 32], Closed::No));
+    }
+
+    #[test]
+    fn an_epoch_lasts_over_a_short_stop_of_all_servers() {
+        let closed = installation(1).write(Closed::At(1_000_000));
+        check(&closed, 1_000_000, 1);
+        check(&closed, 1_120_000, 1);
+        // The clock of the other machine is a little ahead.
+        check(&closed, 999_000, 1);
+    }
+
+    #[test]
+    fn a_journal_that_was_closed_long_ago_may_be_a_backup_and_begins_a_new_epoch() {
+        let closed = installation(1).write(Closed::At(1_000_000));
+        check(&closed, 1_120_001, 2);
+        check(&closed, 1_000, 2);
+        check(&installation(1).write(Closed::No), 1_000_000, 2);
+        let of_older_servers =
+            br#"{"key":"BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc","epoch":1,"is_closed":true}"#;
+        check(&Bytes::from_static(of_older_servers), 1_000_000, 2);
+    }
 }

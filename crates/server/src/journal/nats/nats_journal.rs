@@ -13,6 +13,7 @@ use tokio::time::timeout;
 use tokio_util::task::AbortOnDropHandle;
 
 use super::api::JetStreamApi;
+use super::asking::QuestionExchange;
 use super::checks::{self, StreamKind};
 use super::directory_index::{DirectoryIndex, keep_index};
 use super::installation::Installation;
@@ -30,8 +31,8 @@ use crate::journal::installation_key::InstallationKey;
 use crate::journal::losses::LossSender;
 use crate::journal::{
     Appended, Arrivals, BoxFuture, CompactedSize, DeleteOutcome, Journal, JournalError,
-    JournalMetrics, LogSummary, Losses, MAX_SNAPSHOT_BYTES, NotReady, NotWritten, RulesDigest,
-    ServerNotice, SnapshotText, Tail, lines,
+    JournalMetrics, LogSummary, Losses, MAX_SNAPSHOT_BYTES, NotReady, NotWritten, Questions,
+    RulesDigest, ServerNotice, SnapshotText, Tail, lines,
 };
 
 /// A journal in two streams of NATS JetStream, which several servers may have open at the same time.
@@ -42,6 +43,7 @@ pub struct NatsJournal {
     pub(super) index: Arc<DirectoryIndex>,
     installation: Installation,
     peers: Peers,
+    questions: QuestionExchange,
     held_kinds: Vec<String>,
     metrics: JournalMetrics,
     waiting: AtomicUsize,
@@ -122,7 +124,7 @@ impl NatsJournal {
         }
         let state = StateStream::new(api.clone(), state, prefix.clone());
         let peers = Peers::new(api.client().clone(), &prefix)?;
-        let (installation, is_new) = Installation::load(&state, key, &peers).await?;
+        let (installation, is_new) = Installation::load(&state, key, &peers, unix_time()).await?;
         let arrivals = ArrivalSender::default();
         let index = Arc::new(DirectoryIndex::new(arrivals.clone()));
         let (filled, is_filled) = oneshot::channel();
@@ -131,6 +133,7 @@ impl NatsJournal {
         if timeout(FIRST_PATIENCE, is_filled).await.is_err() {
             tracing::warn!("the list of tables is not complete yet");
         }
+        let questions = QuestionExchange::new(api.client().clone(), &prefix);
         let exchange = NoticeExchange::new(api.client().clone(), &prefix);
         let (notices, exchange) = exchange.start(arrivals.clone());
         let notice_task = AbortOnDropHandle::new(tokio::spawn(exchange));
@@ -151,6 +154,7 @@ impl NatsJournal {
             index,
             installation,
             peers,
+            questions,
             held_kinds: settings.held_kinds.clone(),
             metrics: JournalMetrics::default(),
             waiting: AtomicUsize::new(0),
@@ -380,6 +384,16 @@ impl Journal for NatsJournal {
         drop(self.notices.try_send(notice));
     }
 
+    fn answer_questions(&self, name: &str) -> BoxFuture<'_, Option<Questions>> {
+        let name = name.to_owned();
+        Box::pin(async move { self.questions.answer(&name).await })
+    }
+
+    fn ask(&self, name: &str, question: String, time: Duration) -> BoxFuture<'_, Option<String>> {
+        let name = name.to_owned();
+        Box::pin(async move { self.questions.ask(&name, question, time).await })
+    }
+
     fn keep_snapshot(
         &self,
         table: TableId,
@@ -458,7 +472,10 @@ impl Journal for NatsJournal {
             self.peers.fall_silent();
             if !self.peers.are_there().await {
                 // If this fails, the next start begins a new epoch.
-                drop(timeout(CLOSE_PATIENCE, self.installation.close(&self.state)).await);
+                drop(
+                    timeout(CLOSE_PATIENCE, self.installation.close(&self.state, unix_time()))
+                        .await,
+                );
             }
             // Nothing is buffered: what was acknowledged is on the disks of the cluster.
             drop(self.api.client().flush().await);

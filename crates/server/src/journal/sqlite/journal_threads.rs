@@ -22,8 +22,18 @@ use crate::journal::{
     MAX_RULES_BYTES, MAX_SNAPSHOT_BYTES, NotWritten, RulesDigest, SnapshotText, Tail, lines,
 };
 
+/// What may be done to the file of a journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Access {
+    /// It is read and written, and damage is mended.
+    ReadAndWrite,
+    /// It is read, and damage is reported.
+    ReadOnly,
+}
+
 /// The queues to the threads of a journal, and the state that the threads report to their callers.
 pub(super) struct JournalThreads {
+    access: Access,
     pub(super) writes: Queue<PendingWrite>,
     pub(super) reads: Queue<ReadJob>,
     pub(super) losses: LossSender,
@@ -42,8 +52,9 @@ impl fmt::Debug for JournalThreads {
 }
 
 impl JournalThreads {
-    pub(super) fn new(settings: &Settings) -> Self {
+    pub(super) fn new(settings: &Settings, access: Access) -> Self {
         Self {
+            access,
             writes: Queue::new(settings.waiting_writes),
             reads: Queue::new(settings.waiting_reads),
             losses: LossSender::default(),
@@ -102,7 +113,7 @@ impl JournalThreads {
     }
 
     /// Sends a query to a reader, and waits for its result. Damage that the reader finds is cut off
-    /// before the caller learns of it.
+    /// before the caller learns of it, unless the file is only read.
     pub(super) async fn query<T: Send + 'static>(
         &self,
         query: impl FnOnce(&Database) -> Result<T, StorageError> + Send + 'static,
@@ -110,11 +121,16 @@ impl JournalThreads {
         let generation = self.generation.load(Ordering::Acquire);
         match self.ask(query).await {
             Ok(found) => Ok(found),
-            Err(StorageError::Journal(JournalError::Damaged { table, .. })) => {
+            Err(StorageError::Journal(JournalError::Damaged { table, .. }))
+                if self.access == Access::ReadAndWrite =>
+            {
                 Err(self.cut(table).await)
             }
             Err(StorageError::Journal(error)) => Err(error),
             Err(StorageError::Sql(error)) => {
+                if is_malformed(&error) && self.access == Access::ReadOnly {
+                    return Err(JournalError::NotRead { why: malformed_to_read(&error) });
+                }
                 if is_malformed(&error) {
                     // Whatever comes of it, the caller must read again.
                     drop(self.write(Write::Salvage(generation)).await);
@@ -246,4 +262,12 @@ impl JournalThreads {
             _ => Ok(()),
         }
     }
+}
+
+/// Why a file that is only read cannot be read any further, and what to do.
+pub(super) fn malformed_to_read(error: &rusqlite::Error) -> String {
+    format!(
+        "the file is malformed ({error}). Nothing was changed: put back a backup, or start a server on the \
+         folder, which saves what can be read and keeps the malformed file"
+    )
 }

@@ -12,7 +12,8 @@ use super::database::{self, Database, connect, is_malformed};
 use super::fault_hook::FaultHook;
 use super::folder::Folder;
 use super::heads::Heads;
-use super::journal_threads::JournalThreads;
+use super::journal_threads::{Access, JournalThreads};
+use super::read_only::ReadOnlyWriter;
 use super::reader;
 use super::rules;
 use super::salvage::salvage;
@@ -49,6 +50,46 @@ pub(super) fn open(
     Ok((spawn(folder, settings, hook, database, key)?, report))
 }
 
+/// Opens the journal in a folder for reading, and starts its threads. The file is not changed, unless an
+/// older program wrote it: then its form is brought up to date first, if it is whole.
+pub(super) fn open_to_read(folder: &Path, settings: &Settings) -> Result<SqliteJournal, OpenError> {
+    let locked = Folder::lock(folder)?;
+    locked.check_emptied()?;
+    let path = locked.database();
+    if !path.exists() {
+        let why = "its salvage was interrupted".to_owned();
+        return Err(OpenError::Malformed { path, why });
+    }
+    let found = key_to_read(&path).map_err(|error| match error {
+        OpenError::Sql(error) if is_malformed(&error) => {
+            OpenError::Malformed { path: path.clone(), why: error.to_string() }
+        }
+        other => other,
+    })?;
+    if let Some(key) = found {
+        return spawn_readers(locked, settings, key);
+    }
+    drop(locked);
+    if let Some(why) = problems(folder)?.into_iter().next() {
+        return Err(OpenError::Malformed { path, why });
+    }
+    Ok(open(folder, settings, FaultHook::default())?.0)
+}
+
+/// The key in a file; none if the file has an older form.
+fn key_to_read(path: &Path) -> Result<Option<InstallationKey>, OpenError> {
+    database::check_header(path)?;
+    let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    if database::check_schema(&connection, path)? < database::KNOWN {
+        return Ok(None);
+    }
+    let key = database::key(&connection)?;
+    Ok(Some(key.ok_or_else(|| database::malformed(NO_KEY))?))
+}
+
+/// Without its key, a journal cannot say what chance has committed to.
+const NO_KEY: &str = "its key is missing";
+
 /// Creates a journal with a key, unless there is one.
 pub(super) fn create(folder: &Path, key: &InstallationKey) -> Result<(), OpenError> {
     let locked = Folder::lock(folder)?;
@@ -80,8 +121,12 @@ pub(super) fn problems(folder: &Path) -> Result<Vec<String>, OpenError> {
     let checked = connect(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)
         .map_err(OpenError::from)
         .and_then(|connection| {
-            database::check_schema(&connection, &path)?;
-            Ok(database::integrity(&connection)?)
+            let version = database::check_schema(&connection, &path)?;
+            let mut problems = database::integrity(&connection)?;
+            if version > 0 && problems.is_empty() && database::key(&connection)?.is_none() {
+                problems.push(NO_KEY.to_owned());
+            }
+            Ok(problems)
         });
     match checked {
         Err(OpenError::Sql(error)) if is_malformed(&error) => Ok(vec![error.to_string()]),
@@ -131,9 +176,9 @@ fn spawn(
 ) -> Result<SqliteJournal, OpenError> {
     let path = folder.database();
     let failed = |error: io::Error| OpenError::file(&path, &error);
-    let threads = Arc::new(JournalThreads::new(settings));
+    let threads = Arc::new(JournalThreads::new(settings, Access::ReadAndWrite));
     let (ended, end) = oneshot::channel();
-    let mut writer = Writer {
+    let writer = Writer {
         threads: Arc::clone(&threads),
         folder,
         settings: settings.clone(),
@@ -141,15 +186,25 @@ fn spawn(
         database: Some(database),
         heads: Heads::new(settings.remembered),
         written_back: 0,
-        readers: Vec::new(),
+        readers: reader::spawn(&threads, &path, settings).map_err(failed)?,
         ended: Some(ended),
     };
-    for _ in 0..settings.readers.max(1) {
-        let (threads, path) = (Arc::clone(&threads), path.clone());
-        let reader = thread::Builder::new().name("journal-reader".to_owned());
-        let reader = reader.spawn(move || reader::run(&threads, &path)).map_err(failed)?;
-        writer.readers.push(reader);
-    }
+    let thread = thread::Builder::new().name("journal-writer".to_owned());
+    let writer = thread.spawn(move || writer.run()).map_err(failed)?;
+    Ok(SqliteJournal { threads, key, writer: Some(writer), ended: Mutex::new(Some(end)) })
+}
+
+fn spawn_readers(
+    folder: Folder,
+    settings: &Settings,
+    key: InstallationKey,
+) -> Result<SqliteJournal, OpenError> {
+    let path = folder.database();
+    let failed = |error: io::Error| OpenError::file(&path, &error);
+    let threads = Arc::new(JournalThreads::new(settings, Access::ReadOnly));
+    let (ended, end) = oneshot::channel();
+    let readers = reader::spawn(&threads, &path, settings).map_err(failed)?;
+    let writer = ReadOnlyWriter { threads: Arc::clone(&threads), folder, readers, ended };
     let thread = thread::Builder::new().name("journal-writer".to_owned());
     let writer = thread.spawn(move || writer.run()).map_err(failed)?;
     Ok(SqliteJournal { threads, key, writer: Some(writer), ended: Mutex::new(Some(end)) })

@@ -43,6 +43,17 @@ pub enum OpenError {
         /// The file.
         path: PathBuf,
     },
+    /// The file is malformed, and was to be read without changing it.
+    #[error(
+        "{} is malformed ({why}). Nothing was changed: put back a backup, or start a server on the folder, \
+         which saves what can be read and keeps the malformed file", path.display()
+    )]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
     /// The system refuses access to a file or folder.
     #[error("{} cannot be used: {why}", path.display())]
     File {
@@ -92,7 +103,11 @@ impl OpenError {
                     | io::ErrorKind::InvalidFilename
                     | io::ErrorKind::InvalidInput
             ),
-            Self::Emptied { .. } | Self::Full { .. } | Self::Sql(_) | Self::Random(_) => false,
+            Self::Emptied { .. }
+            | Self::Malformed { .. }
+            | Self::Full { .. }
+            | Self::Sql(_)
+            | Self::Random(_) => false,
         }
     }
 

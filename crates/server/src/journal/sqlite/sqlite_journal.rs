@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 use super::batch::{Write, WriteOutcome};
 use super::fault_hook::FaultHook;
 use super::journal_threads::JournalThreads;
-use super::open::{create, is_in, open, problems};
+use super::open::{create, is_in, open, open_to_read, problems};
 use super::{OpenError, OpenReport, Settings, directory, listing, log, rules};
 use crate::TableId;
 use crate::journal::installation_key::InstallationKey;
@@ -46,6 +46,17 @@ impl SqliteJournal {
     /// the folder cannot be read or written.
     pub fn open(folder: &Path, settings: &Settings) -> Result<(Self, OpenReport), OpenError> {
         open(folder, settings, FaultHook::default()).map_err(|error| error.in_folder(folder))
+    }
+
+    /// Opens the journal in a folder for reading. Nothing is changed: not even the epoch, if it was not
+    /// closed properly. Only a file in an older form is brought up to date first.
+    ///
+    /// This blocks on the disk.
+    ///
+    /// # Errors
+    /// If the file is malformed, or as for [`SqliteJournal::open`].
+    pub fn open_to_read(folder: &Path, settings: &Settings) -> Result<Self, OpenError> {
+        open_to_read(folder, settings).map_err(|error| error.in_folder(folder))
     }
 
     /// Creates an empty journal with the key of another one, so that tables can be copied into it.
