@@ -276,8 +276,22 @@ impl Evaluator<'_> {
     }
 
     /// The patterns of a set that remember values, each with the events for which it does. The
-    /// first one that remembers a value wins.
-    pub(crate) fn captures<'c>(
+    /// first one that remembers a value wins. `known` are the events of the whole set.
+    pub(crate) fn captures_of<'c>(
+        &mut self,
+        code: &'c EventCode,
+        known: &EventBits,
+        variables: &[Option<TextValue>],
+    ) -> Result<Vec<CaptureCase<'c>>, Trouble> {
+        match code {
+            EventCode::Family(pattern) if code.has_captures() => {
+                Ok(vec![CaptureCase { events: known.clone(), pattern }])
+            }
+            _ => self.captures(code, variables),
+        }
+    }
+
+    fn captures<'c>(
         &mut self,
         code: &'c EventCode,
         variables: &[Option<TextValue>],

@@ -315,8 +315,8 @@ impl Explorer<'_> {
     ) -> Result<(), Unbuildable> {
         let mut targets: Vec<(u32, EventBits)> = Vec::new();
         let mut cases = Vec::new();
-        for (set, _) in moves {
-            let found = self.evaluator().captures(set, variables);
+        for (set, events) in moves {
+            let found = self.evaluator().captures_of(set, &events.bits, variables);
             cases.extend(found.map_err(|trouble| self.trouble(trouble, branch.span))?);
         }
         for event in all.iter() {

@@ -1,7 +1,5 @@
 //! A picture of states, as the library for the layout draws it.
 
-use std::fmt::Write;
-
 use layout::core::format::{ClipHandle, RenderBackend};
 use layout::core::geometry::Point;
 use layout::core::style::StyleAttr;
@@ -68,12 +66,9 @@ impl StatePicture {
             self.arrows, self.circles, self.words
         );
         for (line, y) in LEGEND.into_iter().zip([legend_top, legend_top + LEGEND_LINE]) {
-            let written = write!(
-                svg,
-                "<text class=\"legend\" x=\"{:.1}\" y=\"{y:.1}\">{line}</text>\n",
-                first.x
-            );
-            written.expect("a string can always be written to");
+            let x = first.x;
+            let line = format!("<text class=\"legend\" x=\"{x:.1}\" y=\"{y:.1}\">{line}</text>\n");
+            svg.push_str(&line);
         }
         svg + "</svg>\n"
     }
@@ -100,6 +95,28 @@ impl StatePicture {
         let word = format!("<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{text}</text>\n");
         self.words.push_str(&word);
     }
+}
+
+/// A point in a path.
+fn at(point: Point) -> String {
+    format!("{:.1} {:.1}", point.x, point.y)
+}
+
+/// A curve through all points of a path (Catmull and Rom). The curves that the library proposes turn
+/// round at points that are not above each other.
+fn smooth(path: &[(Point, Point)]) -> String {
+    let first = path.iter().take(1).map(|(start, _)| *start);
+    let points: Vec<Point> = first.chain(path.iter().skip(1).map(|(_, point)| *point)).collect();
+    let point = |place: usize| points[place.min(points.len() - 1)];
+    let mut curve = format!("M {}", at(point(0)));
+    for place in 1..points.len() {
+        let (before, from, to) = (point(place.saturating_sub(2)), point(place - 1), point(place));
+        let leaving = from.add(to.sub(before).scale(1.0 / 6.0));
+        let arriving = to.sub(point(place + 1).sub(from).scale(1.0 / 6.0));
+        let part = format!(" C {}, {}, {}", at(leaving), at(arriving), at(to));
+        curve.push_str(&part);
+    }
+    curve
 }
 
 impl RenderBackend for StatePicture {
@@ -144,14 +161,12 @@ impl RenderBackend for StatePicture {
         _: Option<String>,
         text: &str,
     ) {
-        let [start, next, rest @ ..] = path else { return };
+        let [start, end, ..] = path else { return };
         self.is_after_circle = false;
-        let place = |point: &Point| format!("{:.1} {:.1}", point.x, point.y);
-        let (from, control) = (place(&start.0), place(&start.1));
-        let mut curve = format!("M {from} C {control}, {}, {}", place(&next.0), place(&next.1));
-        for (control, to) in rest {
-            curve.push_str(&format!(" S {}, {}", place(control), place(to)));
-        }
+        let curve = match path.len() {
+            2 => format!("M {} C {}, {}, {}", at(start.0), at(start.1), at(end.0), at(end.1)),
+            _ => smooth(path),
+        };
         for point in path.iter().flat_map(|(one, other)| [one, other]) {
             self.cover(*point, 0.0, 0.0);
         }
@@ -163,7 +178,7 @@ impl RenderBackend for StatePicture {
         let arrow = format!("<path class=\"arrow\" d=\"{curve}\"{heads}/>\n");
         self.arrows.push_str(&arrow);
         if !text.is_empty() {
-            let middle = path[path.len() / 2].0;
+            let middle = path[path.len() / 2].1;
             self.word(middle, text, "event");
         }
     }

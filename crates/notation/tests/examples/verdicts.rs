@@ -244,8 +244,11 @@ rule Win(seat) \"Somebody has won\"
 fn check_usual(text: &str, without: &[&str], expected: &Expect) {
     let built = built_text("text", text, &[]);
     let without = without.iter().map(|name| (*name).to_owned()).collect();
-    let model = built.model(&ModelOptions { without, ..ModelOptions::default() }).unwrap();
-    let report = model.verify(&built.usual_properties(), SearchLimits::default()).unwrap();
+    let model = built
+        .model(&ModelOptions { without, ..ModelOptions::default() })
+        .expect("the text has a model");
+    let report =
+        model.verify(&built.usual_properties(), SearchLimits::default()).expect("the search ends");
     let findings: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
     expected.assert_eq(&findings.join("\n"));
 }
