@@ -124,8 +124,9 @@ impl ProcessSolver<'_> {
         if states.iter().all(|state| self.exact[*state as usize].is_some()) {
             return;
         }
-        let mut excess = FIRST_EXCESS;
-        while excess <= LAST_EXCESS {
+        let larger = |excess: &f64| Some(excess * 4.0);
+        let excesses = std::iter::successors(Some(FIRST_EXCESS), larger);
+        for excess in excesses.take_while(|excess| *excess <= LAST_EXCESS) {
             for &state in states {
                 self.upper[state as usize] =
                     (self.lower[state as usize] * (1.0 + excess)).next_up();
@@ -137,7 +138,6 @@ impl ProcessSolver<'_> {
             if states.iter().all(is_bound) {
                 return;
             }
-            excess *= 4.0;
             if !self.pay(states) {
                 break;
             }

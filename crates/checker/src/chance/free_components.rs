@@ -52,7 +52,9 @@ impl MergedProcess {
         }
         let mut made = Self { process: DecisionProcess::empty(), merged, origins: Vec::new() };
         for states in &members {
-            states.iter().for_each(|state| made.add_choices(process, *state));
+            for state in states {
+                made.add_choices(process, *state);
+            }
             made.process.end_state(Chooser::Minimizer);
         }
         Some(made)

@@ -180,15 +180,12 @@ fn waiting_without_cost_does_not_hide_the_least_cost_of_leaving() {
     // States 0 and 1 lead to each other for nothing. Leaving costs 5 from 0, and from 1 it costs 2
     // and leads back to 0 every other time, so that it costs 4 on average.
     let expand = |state: &u32, found: &mut StateChoices<u32>| {
-        match state {
-            0 => {
-                found.add(0, [(1, State(1))]);
-                found.add(5, [(1, Goal)]);
-            }
-            _ => {
-                found.add(0, [(1, State(0))]);
-                found.add(2, [(1, Goal), (1, State(0))]);
-            }
+        if *state == 0 {
+            found.add(0, [(1, State(1))]);
+            found.add(5, [(1, Goal)]);
+        } else {
+            found.add(0, [(1, State(0))]);
+            found.add(2, [(1, Goal), (1, State(0))]);
         }
         Ok::<(), Infallible>(())
     };
