@@ -125,6 +125,16 @@ impl<E: Event> AutomatonState<E> {
         }
     }
 
+    /// How far each b-thread has come, as bytes that are equal for equal states of one automaton, and
+    /// only for those; `None` if a b-thread is held by value (see [`ClosedLimits`](crate::ClosedLimits)).
+    pub fn bytes(&self) -> Option<&[u8]> {
+        match &self.0 {
+            StatePlace::Tabled { automaton, state } => Some(&automaton.state(*state).locals),
+            StatePlace::Local(place) => place.state.bytes(),
+            StatePlace::Lent => lent(),
+        }
+    }
+
     /// Leaves the table if it is full, as the next event would do.
     pub fn leave_full_table(&mut self) {
         self.0.leave_full_table();

@@ -465,6 +465,17 @@ impl<R: Rulebook> Game for BGame<R> {
         self.0.rulebook.text(&position.board)
     }
 
+    fn key(&self, position: &BPosition<R>) -> Vec<u8> {
+        let mut key = self.text(position).into_bytes();
+        if !self.0.rulebook.tells_all()
+            && let Some(threads) = position.threads.bytes()
+        {
+            key.push(0);
+            key.extend(threads);
+        }
+        key
+    }
+
     fn picture(&self, position: &BPosition<R>, _: Viewer) -> Picture {
         self.0.rulebook.picture(&position.board)
     }
