@@ -48,11 +48,7 @@ pub use ui::start;
 #[cfg(feature = "page")]
 pub fn start_worker() {
     browser::listen(|message, reply| {
-        worker::answer(message, &mut |told| {
-            if let Ok(text) = serde_json::to_string(told) {
-                reply(&text);
-            }
-        });
+        worker::answer(message, &mut |told| reply(&told.write()));
     });
 }
 

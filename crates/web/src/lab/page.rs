@@ -22,6 +22,7 @@ use self::chooser::Chooser;
 use self::prover::Prover;
 use self::screen::LabScreen;
 use self::zoom::Zoom;
+use super::messages::{read_lessons, read_saved, write_lessons, write_saved};
 use super::search::MoveRequest;
 use super::state::{Lab, LabEffect, LabStorage};
 use crate::browser::{StorageArea, document, element, now, random, window};
@@ -46,8 +47,8 @@ pub fn start() {
     std::panic::set_hook(Box::new(|panic| report_crash(&panic.to_string())));
     let fragment = window().location().hash().unwrap_or_default();
     let kept = LabStorage {
-        saved: StorageArea::Site.read(SAVED).unwrap_or_default(),
-        lessons: StorageArea::Site.read(LESSONS).unwrap_or_default(),
+        saved: read_saved(&StorageArea::Site.read_text(SAVED).unwrap_or_default()),
+        lessons: read_lessons(&StorageArea::Site.read_text(LESSONS).unwrap_or_default()),
     };
     let (lab, effects) = Lab::open(&fragment, u64::from_le_bytes(random()), kept);
     let page = Rc::new_cyclic(|own: &std::rc::Weak<LabPage>| {
@@ -130,8 +131,10 @@ impl LabPage {
             LabEffect::Download(name, kind, contents) => downloads::offer(&name, kind, &contents),
             LabEffect::DownloadPng(name, picture) => downloads::offer_png(&name, &picture),
             LabEffect::Announce(sentence) => screen::announce(&sentence),
-            LabEffect::Store(saved) => StorageArea::Site.write(SAVED, &saved),
-            LabEffect::StoreLessons(done) => StorageArea::Site.write(LESSONS, &done),
+            LabEffect::Store(saved) => StorageArea::Site.write_text(SAVED, write_saved(&saved)),
+            LabEffect::StoreLessons(done) => {
+                StorageArea::Site.write_text(LESSONS, write_lessons(&done));
+            }
         }
     }
 
@@ -176,6 +179,7 @@ impl LabPage {
 
     fn listen(self: &Rc<Self>) {
         self.zoom.listen();
+        self.follow_links();
         self.on("input", |page, event: &Event| page.input(event));
         self.on("click", |page, event: &Event| page.click(event));
         self.on("change", |page, event: &Event| page.select(event));
@@ -188,6 +192,19 @@ impl LabPage {
                 page.open_file(file);
             }
         });
+    }
+
+    /// A link that is opened in this tab opens what it names.
+    fn follow_links(&self) {
+        let reload = Closure::<dyn FnMut()>::new(|| {
+            let fragment = window().location().hash().unwrap_or_default();
+            if ["#text=", "#game=", "#table="].iter().any(|kind| fragment.starts_with(kind)) {
+                drop(window().location().reload());
+            }
+        });
+        let callback = reload.as_ref().unchecked_ref();
+        drop(window().add_event_listener_with_callback("hashchange", callback));
+        reload.forget();
     }
 
     /// Calls a function at every event of a kind, for as long as the page lives.
@@ -217,6 +234,10 @@ impl LabPage {
         let zoom = target(event).and_then(|target| target.get_attribute("data-zoom"));
         if let Some(way) = zoom {
             return self.zoom.press(&way);
+        }
+        let jump = target(event).and_then(|target| target.get_attribute("data-jump"));
+        if let Some(part) = jump.and_then(|id| element(&id)) {
+            return part.scroll_into_view();
         }
         let target = target(event).and_then(|target| target.closest("[data-do]").ok().flatten());
         if let Some(target) = target {

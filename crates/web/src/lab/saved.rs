@@ -1,13 +1,12 @@
 //! Texts that are saved in the browser under names.
 
 use notation::escaped;
-use serde::{Deserialize, Serialize};
 
 use super::html::{Html, filled};
 use super::state::{Lab, LabEffect};
 
 /// A text that is saved in the browser.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedText {
     /// The name that a person gave it.
     pub name: String,

@@ -9,12 +9,11 @@ use notation::{
     BuiltText, Document, EventWish, RunPace, RunStatus, TextEvent, TextRulebook, TextRun,
     ThreadRoleWord,
 };
-use serde::{Deserialize, Serialize};
 
 use super::luck::Luck;
 
 /// A position in which a seat is to move.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveRequest {
     /// The text.
     pub text: String,
@@ -32,7 +31,7 @@ pub struct MoveRequest {
 }
 
 /// A move that was chosen.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChosenMove {
     /// The event.
     pub event: String,

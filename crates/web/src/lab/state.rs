@@ -12,6 +12,7 @@ use super::html::filled;
 use super::lesson_state::{LessonProgress, LessonState};
 use super::opened_link::first_text;
 use super::proof::{ProofAim, ProofReport, ProofRequest};
+use super::refusals::refusal_words;
 use super::saved::{SavedText, SavedTexts};
 use super::search::MoveRequest;
 use super::share::to_link;
@@ -472,7 +473,8 @@ impl Lab {
     pub(super) fn play_event(&mut self, name: &str) -> Option<String> {
         let game = self.game.as_mut()?;
         let event = game.text().event_called(name);
-        event.and_then(|event| game.play(&event)).err().map(|refusal| refusal.to_string())
+        let refusal = event.and_then(|event| game.play(&event)).err()?;
+        Some(refusal_words(&refusal, self.words))
     }
 
     /// Says something below the board.
@@ -543,7 +545,10 @@ fn clicked(game: &mut LabGame, square: &str, words: &LabWords) -> (Vec<String>, 
     let Some(cell) = cell else { return (Vec::new(), None) };
     let (possible, all) = game.clicks(&cell.moves);
     match &*possible {
-        [event] => (Vec::new(), game.play(event).err().map(|refusal| refusal.to_string())),
+        [event] => {
+            let refusal = game.play(event).err();
+            (Vec::new(), refusal.map(|refusal| refusal_words(&refusal, words)))
+        }
         [] => {
             let movers = game.seats_to_move();
             let seats = game.text().seats();
@@ -553,7 +558,7 @@ fn clicked(game: &mut LabGame, square: &str, words: &LabWords) -> (Vec<String>, 
             let event = all.get(turn.unwrap_or(0) * per_seat).or_else(|| all.first());
             let refusal = event.and_then(|event| game.run().clone().trigger(event).err());
             let told = filled(words.refused, &[("event", &square)]);
-            (Vec::new(), Some(refusal.map_or(told, |refusal| refusal.to_string())))
+            (Vec::new(), Some(refusal.map_or(told, |refusal| refusal_words(&refusal, words))))
         }
         several => (several.iter().map(ToString::to_string).collect(), None),
     }

@@ -161,6 +161,8 @@ fn edge(
             cx + COLUMN / 2
         ));
     }
+    // Where the event leads, edges have more room than where they begin.
+    let (cx, cy) = ((3 * x1 + 7 * x2) / 10, (3 * y1 + 7 * y2) / 10);
     if has_label && let [first, rest @ ..] = events {
         let more = if rest.is_empty() { String::new() } else { format!(" +{}", rest.len()) };
         html.add(format_args!(

@@ -105,7 +105,7 @@ async function wovenLab(page) {
     await lab.says("X to move.");
   }
   await page.locator("#weave .knots").last().click();
-  await page.evaluate(() => scrollTo(0, document.querySelector("#weave").getBoundingClientRect().bottom - 880));
+  await page.evaluate(() => document.querySelector("#weave").scrollIntoView({ block: "end" }));
 }
 
 async function phoneLesson(page) {
@@ -149,7 +149,7 @@ async function* walk(page) {
 
 /** Takes the frames of the walk, and makes one picture of them. */
 async function animatedWalk(browser, address, path) {
-  const options = { ...STILL, viewport: { width: 1100, height: 740 } };
+  const options = { ...STILL, viewport: { width: 1120, height: 720 } };
   const visitor = await Visitor.arrive(browser, `http://${address}`, options);
   const frames = [];
   for await (const time of walk(visitor.page)) frames.push([await visitor.page.screenshot(), time]);

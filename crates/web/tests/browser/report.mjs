@@ -104,8 +104,8 @@ async function happened(page, what, words) {
 /** What is typed at the end of the text in the lab: a mistake, and nothing that matters. */
 const TYPED = ["!", "#"];
 
-/** One visit of the lab: the milliseconds from a key to mistakes and to verdicts. */
-async function visitLab(browser, origin, slowness) {
+/** Opens the lab, and measures there on a slower machine. */
+async function inLab(browser, origin, slowness, act) {
   const context = await browser.newContext({ baseURL: origin });
   try {
     const page = await context.newPage();
@@ -113,7 +113,16 @@ async function visitLab(browser, origin, slowness) {
     await page.goto("/lab", { timeout: TIMEOUT });
     await page.locator("#proof .counts").waitFor({ timeout: TIMEOUT });
     await tools.send("Emulation.setCPUThrottlingRate", { rate: slowness });
-    return await page.evaluate(async ([mistake, comment]) => {
+    return await act(page);
+  } finally {
+    await context.close();
+  }
+}
+
+/** One visit of the lab: the milliseconds from a key to mistakes and to verdicts. */
+async function visitLab(browser, origin, slowness) {
+  return await inLab(browser, origin, slowness, (page) =>
+    page.evaluate(async ([mistake, comment]) => {
       const area = document.querySelector("#text");
       const type = (typed) => {
         area.setRangeText(typed, area.value.length, area.value.length, "end");
@@ -139,24 +148,44 @@ async function visitLab(browser, origin, slowness) {
       start = type(comment);
       await done;
       return { mistakes, verdicts: performance.now() - start };
-    }, TYPED);
-  } finally {
-    await context.close();
-  }
+    }, TYPED),
+  );
+}
+
+/** The frames that are watched while a proof runs. */
+const FRAMES = 120;
+
+/** The longest time between two frames while a large proof runs, in milliseconds. */
+async function proofFrames(browser, origin) {
+  return await inLab(browser, origin, 1, async (page) => {
+    await page.locator("#examples").selectOption("ultimate");
+    await page.getByText("states so far").waitFor({ timeout: TIMEOUT });
+    return await page.evaluate(async (frames) => {
+      const next = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      let [longest, before] = [0, await next()];
+      for (let frame = 0; frame < frames; frame += 1) {
+        const now = await next();
+        longest = Math.max(longest, now - before);
+        before = now;
+      }
+      return longest;
+    }, FRAMES);
+  });
 }
 
 async function measure() {
   const cradle = await Cradle.start();
   const browser = await launch();
   try {
-    const [visits, labs, slowLabs] = [[], [], []];
+    const [visits, labs, slowLabs, frames] = [[], [], [], []];
     const origin = `http://${cradle.address}`;
     for (let round = 0; round < VISITS; round += 1) {
       visits.push(await visit(browser, origin));
       labs.push(await visitLab(browser, origin, 1));
       slowLabs.push(await visitLab(browser, origin, SLOWNESS));
+      frames.push(await proofFrames(browser, origin));
     }
-    return { visits, labs, slowLabs };
+    return { visits, labs, slowLabs, frames };
   } finally {
     await browser.close();
     await cradle.end();
@@ -177,7 +206,7 @@ try {
   const lab = await size("lab");
   const labVerdict = lab <= LAB_GOAL ? "within" : "MORE than";
   console.log(`The lab, with its worker: ${(lab / 1000).toFixed(1)} kB, ${labVerdict} ${LAB_GOAL / 1000} kB`);
-  const { visits, labs, slowLabs } = await measure();
+  const { visits, labs, slowLabs, frames } = await measure();
   console.log(`${"milliseconds".padEnd(34)}${["median", "least", "most"].map((word) => word.padStart(8)).join("")}`);
   line("from the address to a board", visits.map(({ ready }) => ready));
   line("from a click to the mark", visits.map(({ mark }) => mark));
@@ -186,6 +215,8 @@ try {
   line("lab: from a key to verdicts", labs.map(({ verdicts }) => verdicts));
   line("the same, slower: mistakes", slowLabs.map(({ mistakes }) => mistakes));
   line("the same, slower: verdicts", slowLabs.map(({ verdicts }) => verdicts));
+  line("lab: longest frame in a proof", frames);
+  console.log("The goals of the lab: 50, 50, 250, 250, 50.");
 } catch (error) {
   if (!(error instanceof Unmeasured)) throw error;
   console.error(error.message);

@@ -47,9 +47,8 @@ impl LabDriver {
                 // Fewer states than in a browser, because tests are not as fast.
                 request.max_states = 60_000;
                 let message = WorkerMessage { id: 1, request: WorkerRequest::Proof(request) };
-                let message = serde_json::to_string(&message).expect("a message is plain data");
                 let Self { lab, effects } = self;
-                answer(&message, &mut |reply: &WorkerReply| {
+                answer(&message.write(), &mut |reply: &WorkerReply| {
                     effects.extend(lab.hear(reply.answer.clone(), 5));
                 });
             } else if let LabEffect::Choose(request) = effect {

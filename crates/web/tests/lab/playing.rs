@@ -18,7 +18,7 @@ fn a_taken_square_is_refused_with_the_rule_behind_it() {
     driver.act("square", "b2");
     assert_eq!(driver.events(), "mark(X, a1) mark(O, b2)");
     let play = driver.panel("play");
-    assert!(play.contains("SquareTaken(b2)") && play.contains("That square is taken"), "{play}");
+    assert!(play.contains("That square is taken. SquareTaken(b2) blocks mark(b2)."), "{play}");
 }
 
 #[test]
@@ -89,6 +89,7 @@ fn a_player_that_tries_moves_out_answers_and_plays_to_the_end() {
     assert_eq!(driver.lab.game().unwrap().steps().len(), 2, "{}", driver.events());
     let play = driver.panel("play");
     assert!(play.contains("games in its head"), "{play}");
+    assert!(play.contains("chosen by trying moves out"), "{play}");
     driver.act("seat-0", "search");
     assert!(driver.panel("play").contains("The game is over"), "{}", driver.panel("play"));
 }

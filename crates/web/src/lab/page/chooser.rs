@@ -26,7 +26,7 @@ impl Chooser {
         if self.worker.is_none() {
             let (page, last) = (Rc::downgrade(page), Rc::clone(&self.last));
             let hear = move |text: &str| {
-                let Ok(WorkerReply { id, answer }) = serde_json::from_str(text) else { return };
+                let Some(WorkerReply { id, answer }) = WorkerReply::read(text) else { return };
                 let asked = last.borrow_mut().take_if(|(asked, _)| *asked == id);
                 let (Some((_, request)), Some(page)) = (asked, page.upgrade()) else { return };
                 page.change(|lab| lab.hear_move(&request, chosen(answer)));
@@ -36,9 +36,8 @@ impl Chooser {
         let Some(worker) = &self.worker else { return false };
         self.id += 1;
         let message = WorkerMessage { id: self.id, request: WorkerRequest::Move(request.clone()) };
-        let Ok(text) = serde_json::to_string(&message) else { return false };
         self.last.replace(Some((self.id, request)));
-        worker.send(text);
+        worker.send(message.write());
         true
     }
 }

@@ -2,85 +2,96 @@
 
 use std::rc::Rc;
 
-use serde::Deserialize;
-use serde_json::json;
-use table::wire::{CreatedTable, TableRules};
 use wasm_bindgen_futures::spawn_local;
 
+use super::super::json::Json;
 use super::LabPage;
-use crate::browser::{RequestError, get, origin, post};
-use crate::storage::{self, Preferences};
+use crate::browser::{StorageArea, exchange, origin};
 
 /// Creates a table with these rules, at which the person has a seat.
 pub(super) fn create_table(page: &Rc<LabPage>, rules: String) {
-    let (page, name) = (Rc::clone(page), Preferences::load().public_name());
+    let page = Rc::clone(page);
     spawn_local(async move {
-        let request = json!({ "rules": rules, "alternate": true, "name": name });
-        let answer = match post::<CreatedTable>("/api/tables", &request).await {
-            Ok(CreatedTable { id, code, path, token, .. }) => {
-                if let Some(token) = token {
-                    storage::save_seat(&id, token, &code, "");
-                }
-                Ok((format!("{}{path}", origin()), code))
-            }
-            Err(RequestError::Refused(refusal)) => Err(refusal.message().to_owned()),
-            Err(_) => Err(page.lab.borrow().words().no_server.to_owned()),
+        let request = Json::object([
+            ("rules", Json::text(&rules)),
+            ("alternate", Json::Flag(true)),
+            ("name", Json::text(&public_name())),
+        ]);
+        let answer = exchange("/api/tables", Some(&request.write())).await;
+        let answer = answer.and_then(|(status, text)| Some((status, Json::read(&text)?)));
+        let answer = match answer {
+            Some((201, table)) => created(&table),
+            // A refusal has a sentence.
+            Some((_, problem)) => problem.get("refusal").text_of("message").map(Err),
+            None => None,
         };
+        let no_server = page.lab.borrow().words().no_server;
+        let answer = answer.unwrap_or_else(|| Err(no_server.to_owned()));
         page.change(|lab| lab.hear_table(answer));
     });
+}
+
+/// The link and the code of a new table; its seat is kept.
+fn created(table: &Json) -> Option<Result<(String, String), String>> {
+    let (id, code) = (table.text_of("id")?, table.text_of("code")?);
+    if let Some(token) = table.text_of("token") {
+        keep_seat(&id, &token, &code);
+    }
+    Some(Ok((format!("{}{}", origin(), table.text_of("path")?), code)))
+}
+
+/// The name that others see: the one on the home page.
+fn public_name() -> String {
+    let person = StorageArea::Site.read_text("person").and_then(|text| Json::read(&text));
+    let name = person.and_then(|person| person.text_of("name")).unwrap_or_default();
+    let name: String = name.trim().chars().take(LONGEST_NAME).collect();
+    if name.is_empty() { "Guest".to_owned() } else { name }
+}
+
+/// The most letters of a name.
+const LONGEST_NAME: usize = 24;
+
+/// The number of seats that are remembered.
+const MOST_SEATS: usize = 100;
+
+/// Remembers a seat where the page looks for it.
+fn keep_seat(id: &str, token: &str, code: &str) {
+    let seats = StorageArea::Site.read_text("seats").and_then(|text| Json::read(&text));
+    let others = seats.map(|seats| seats.items().to_vec()).unwrap_or_default();
+    let mut seats = vec![Json::object([
+        ("id", Json::text(id)),
+        ("token", Json::text(token)),
+        ("code", Json::text(code)),
+    ])];
+    let is_other = |seat: &Json| seat.get("id").as_text() != Some(id);
+    seats.extend(others.into_iter().filter(is_other).take(MOST_SEATS - 1));
+    StorageArea::Site.write_text("seats", Json::List(seats).write());
 }
 
 /// Opens the rules of a table, with the plies of a round if one is named.
 pub(super) fn read_table(page: &Rc<LabPage>, id: String, round: Option<u32>) {
     let page = Rc::clone(page);
     spawn_local(async move {
-        let rules = get::<TableRules>(&format!("/api/tables/{id}/rules")).await;
-        let no_rules = page.lab.borrow().words().no_rules;
+        let rules = read(&format!("/api/tables/{id}/rules")).await;
+        let rules = rules.and_then(|rules| rules.text_of("text"));
         let answer = match rules {
-            Ok(rules) => {
+            Some(rules) => {
                 let plies = match round {
                     Some(round) => plies(&id, round).await,
                     None => Vec::new(),
                 };
-                Ok((rules.text, plies))
+                Ok((rules, plies))
             }
-            Err(_) => Err(no_rules.to_owned()),
+            None => Err(page.lab.borrow().words().no_rules.to_owned()),
         };
         page.change(|lab| lab.hear_rules(answer));
     });
 }
 
-/// A page of a table's log, as far as plies are in it.
-#[derive(Deserialize)]
-struct LogPage {
-    version: u64,
-    entries: Vec<LoggedPly>,
-}
-
-/// An entry of a log; one that is no ply has neither a move nor a draw.
-#[derive(Deserialize)]
-struct LoggedPly {
-    version: u64,
-    kind: String,
-    round: Option<u32>,
-    #[serde(rename = "move")]
-    chosen: Option<String>,
-    moves: Option<Vec<(u8, String)>>,
-    drawn: Option<String>,
-}
-
-impl LoggedPly {
-    fn word(self) -> Option<String> {
-        match self.kind.as_str() {
-            "played" => self.chosen,
-            "chance" => self.drawn.map(|drawn| format!("~{drawn}")),
-            "revealed" => {
-                let moves = self.moves.unwrap_or_default().into_iter().map(|(_, chosen)| chosen);
-                Some(moves.collect::<Vec<_>>().join("+"))
-            }
-            _ => None,
-        }
-    }
+/// What the server says at a path; `None` if it refuses.
+async fn read(path: &str) -> Option<Json> {
+    let (status, text) = exchange(path, None).await?;
+    Json::read(&text).filter(|_| status == 200)
 }
 
 /// The most pages of a log that are read.
@@ -90,18 +101,31 @@ const MOST_PAGES: usize = 100;
 async fn plies(id: &str, round: u32) -> Vec<String> {
     let (mut known, mut plies) = (0, Vec::new());
     for _ in 0..MOST_PAGES {
-        let path = format!("/api/tables/{id}/log?from={known}");
-        let Ok(LogPage { version, entries }) = get::<LogPage>(&path).await else { break };
+        let Some(page) = read(&format!("/api/tables/{id}/log?from={known}")).await else { break };
         let before = known;
-        for entry in entries {
-            known = known.max(entry.version);
-            if entry.round == Some(round) {
-                plies.extend(entry.word());
+        for entry in page.get("entries").items() {
+            known = known.max(entry.number_of("version").unwrap_or(0));
+            if entry.number_of("round") == Some(round.into()) {
+                plies.extend(ply(entry));
             }
         }
-        if known >= version || known == before {
+        if known == before || known >= page.number_of("version").unwrap_or(0) {
             break;
         }
     }
     plies
+}
+
+/// The ply of an entry, if it is one.
+fn ply(entry: &Json) -> Option<String> {
+    match entry.get("kind").as_text()? {
+        "played" => entry.text_of("move"),
+        "chance" => Some(format!("~{}", entry.text_of("drawn")?)),
+        "revealed" => {
+            let moves = entry.get("moves").items().iter();
+            let moves = moves.filter_map(|pair| pair.items().get(1)?.as_text());
+            Some(moves.collect::<Vec<_>>().join("+"))
+        }
+        _ => None,
+    }
 }

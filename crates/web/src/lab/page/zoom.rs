@@ -20,6 +20,9 @@ const SMALLEST: f64 = 20.0;
 const LARGEST: f64 = 400.0;
 const STEP: f64 = 1.25;
 
+/// The turn of a wheel that doubles the size.
+const MOST_TURN: f64 = 300.0;
+
 /// The size of the weave.
 #[derive(Debug)]
 pub(super) struct Zoom {
@@ -42,7 +45,9 @@ impl Zoom {
             // Pinching on a touchpad is a wheel with Ctrl; a wheel alone scrolls.
             if wheel.ctrl_key() || wheel.meta_key() {
                 event.prevent_default();
-                zoom.set(zoom.percent.get() * (-wheel.delta_y() / 300.0).exp());
+                let factor = 1.0 + wheel.delta_y().abs().min(MOST_TURN) / MOST_TURN;
+                let is_larger = wheel.delta_y() < 0.0;
+                zoom.set(zoom.percent.get() * if is_larger { factor } else { 1.0 / factor });
             }
         });
         for name in ["touchstart", "touchmove", "touchend"] {
@@ -112,11 +117,15 @@ impl Zoom {
         let half = f64::from(frame.client_width()) / 2.0;
         let before = f64::from(picture.client_width().max(1));
         let middle = (f64::from(frame.scroll_left()) + half) / before;
-        drop(picture.set_attribute("width", &format!("{:.0}", width * factor)));
-        drop(picture.set_attribute("height", &format!("{:.0}", height * factor)));
-        #[expect(clippy::cast_possible_truncation, reason = "a place on a screen is small")]
-        frame.set_scroll_left((middle * width * factor - half).max(0.0) as i32);
+        drop(picture.set_attribute("width", &whole(width * factor).to_string()));
+        drop(picture.set_attribute("height", &whole(height * factor).to_string()));
+        frame.set_scroll_left(whole((middle * width * factor - half).max(0.0)));
     }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "a place on a screen is small")]
+fn whole(pixels: f64) -> i32 {
+    pixels as i32
 }
 
 /// The frame, and the weave in it.
@@ -129,8 +138,9 @@ fn parts() -> Option<(Element, Element)> {
 /// The size that the weave was drawn in.
 fn size(picture: &Element) -> Option<(f64, f64)> {
     let view = picture.get_attribute("viewBox")?;
-    let mut numbers = view.split(' ').skip(2).map(str::parse);
-    Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+    // They are whole, and reading other numbers takes a large program.
+    let mut numbers = view.split(' ').skip(2).map(str::parse::<u32>);
+    Some((numbers.next()?.ok()?.into(), numbers.next()?.ok()?.into()))
 }
 
 /// Listens in a way that can keep the browser from zooming the whole page.
