@@ -121,7 +121,7 @@ async fn a_seat_moves_to_another_device_once_and_the_old_one_only_watches() {
     assert_eq!(again.problem(409), "not_offered", "the secret works once");
     let play = server.move_at(0, "b2");
     let refused = server.act(&table, 0, &play).await;
-    assert_eq!(refused.problem(409), "no_seat", "the old token ends");
+    assert_eq!(refused.problem(403), "no_seat", "the old token ends");
     server.post(&path, &play).bearer(&token.reveal()).send().await.of(200);
     let log = server.log(&table.id).await;
     assert!(log.iter().all(|entry| entry["secret"].is_null() && entry["token"].is_null()));

@@ -16,7 +16,6 @@ use crate::replay::{GameReplay, PlyAnalysis, ReplayError};
 use crate::route::{ReplayAddress, Route};
 use crate::searching::{SearchAnswer, SearchRequest, SearchedGame};
 use crate::session::LocalSession;
-use crate::texts;
 
 /// A game that is over.
 pub(crate) fn replay(address: &ReplayAddress) -> AnyView {
@@ -77,7 +76,7 @@ fn analysis_of(
                 if step_is_gone(handle, step) {
                     return;
                 }
-                let values = found.as_ref().map(values).unwrap_or_default();
+                let values = found.as_ref().map(MoveValue::all).unwrap_or_default();
                 drop(handle.values.try_set(values));
                 drop(analysis.try_set(found));
             });
@@ -91,16 +90,6 @@ fn analysis_of(
 /// Whether the person has gone on to another position, or to another view.
 fn step_is_gone(handle: SessionHandle, step: usize) -> bool {
     handle.try_step() != Some(step)
-}
-
-fn values(analysis: &PlyAnalysis) -> Vec<MoveValue> {
-    let best: Vec<&str> = analysis.position.best_moves().map(|best| best.chosen.as_str()).collect();
-    let value = |each: &game::MoveAnalysis| MoveValue {
-        chosen: each.chosen.clone(),
-        words: texts::value(&each.value),
-        is_best: best.contains(&each.chosen.as_str()),
-    };
-    analysis.position.moves.iter().map(value).collect()
 }
 
 /// One sentence about the move that was made in the shown position.

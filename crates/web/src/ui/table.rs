@@ -288,6 +288,10 @@ fn actions(handle: SessionHandle, is_open: RwSignal<bool>) -> AnyView {
                 let can_hint = handle.screen(|screen| screen.can_hint);
                 can_hint.then(|| button("", "Hint", move || handle.show_hint()))
             })}
+            {dynamic(move || {
+                let can_ask = handle.screen(|screen| screen.can_hint);
+                can_ask.then(|| button("", texts::puzzle::WHAT_IF, move || handle.show_what_if()))
+            })}
             {dynamic(move || look_again(handle))}
             {dynamic(move || {
                 let has_lost = handle.screen(TableScreen::can_ask_why_lost);

@@ -1,5 +1,6 @@
 //! Sessions and screens, without a browser.
 
+mod agreements;
 mod explanations;
 mod fake_server;
 mod local;
