@@ -41,8 +41,9 @@ pub const CANNOT_CHECK: &str = "The log of this table cannot be read. Reload the
 
 /// What a player asks of the other one.
 #[must_use]
-pub fn takeback_question(who: &str) -> String {
-    format!("{who} asks to take the last move back. The clock is not refunded.")
+pub fn takeback_question(who: &str, has_clock: bool) -> String {
+    let clock = if has_clock { " The clock is not refunded." } else { "" };
+    format!("{who} asks to take the last move back.{clock}")
 }
 
 /// A player who has left, or has been away for a while.

@@ -1,4 +1,4 @@
-//! Sentences of the puzzle of the day, and of "what if".
+//! Sentences of the puzzle of the day, of "what if", of frames and of the picture to share.
 
 /// Shown while the puzzle is made.
 pub const LOOKING: &str = "Looking for the puzzle of the day …";
@@ -20,6 +20,8 @@ pub const HEADING: &str = "Puzzle of the day";
 pub const WHAT_IF: &str = "What if?";
 /// Said when the values are on the board.
 pub const WHAT_IF_SHOWN: &str = "Each free square says what happens if you go there and both play on without a mistake.";
+/// Makes a picture of the board to share.
+pub const SHARE_PICTURE: &str = "Share a picture";
 /// Opens the table of a frame in a window of its own.
 pub const OPEN_TABLE: &str = "Open this table";
 

@@ -16,6 +16,7 @@ use crate::replay::{GameReplay, PlyAnalysis, ReplayError};
 use crate::route::{ReplayAddress, Route};
 use crate::searching::{SearchAnswer, SearchRequest, SearchedGame};
 use crate::session::LocalSession;
+use crate::texts;
 
 /// A game that is over.
 pub(crate) fn replay(address: &ReplayAddress) -> AnyView {
@@ -155,6 +156,7 @@ fn actions(
         <div class="actions">
             {mistake}
             {copy}
+            <button type="button" id="share-card">{texts::puzzle::SHARE_PICTURE}</button>
             {download.map(|link| view! { <a class="button" id="download" href=link download=file>"Download"</a> })}
             <button type="button" id="why" aria-expanded=text(move || is_open.get().to_string())
                 on:click=move |_| is_open.update(|open| *open = !*open)>"Why?"</button>
