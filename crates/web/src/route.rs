@@ -130,7 +130,9 @@ impl Route {
             Self::OneScreen(game) => format!("{} on one screen", catalog::title(game)),
             Self::Friend(game) => format!("{} with a friend", catalog::title(game)),
             Self::QuickMatch(game) => format!("{}: quick match", catalog::title(game)),
-            Self::Replay(replay) | Self::EmbeddedReplay(replay) => format!("{}: replay", catalog::title(&replay.game)),
+            Self::Replay(replay) | Self::EmbeddedReplay(replay) => {
+                format!("{}: replay", catalog::title(&replay.game))
+            }
             Self::History => "Your games".to_owned(),
             Self::Table(_) | Self::EmbeddedTable(_) => "Table".to_owned(),
             Self::Puzzle => texts::puzzle::HEADING.to_owned(),

@@ -68,7 +68,8 @@ impl Replay {
     pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
         if self.log {
             let name = self.file.display();
-            return check_log(open(&self.file)?).with_context(|| format!("{name} cannot be checked"));
+            return check_log(open(&self.file)?)
+                .with_context(|| format!("{name} cannot be checked"));
         }
         let given = self.game.as_deref().map(names::game).transpose()?;
         let interrupt = Interrupt::watch("Ctrl-C ended the replay. No line was checked.")?;

@@ -40,18 +40,16 @@ impl LinkPreview {
     fn of_view(view: &TableView) -> Self {
         // The digest of a text says nothing to people.
         let game = view.game.split('@').next().unwrap_or_default().replace('-', " ");
-        let players: Vec<&str> = view.seats.iter().filter_map(|seat| seat.name.as_deref()).collect();
+        let players: Vec<&str> =
+            view.seats.iter().filter_map(|seat| seat.name.as_deref()).collect();
         let is_free = view.seats.iter().any(|seat| seat.name.is_none() && seat.computer.is_none());
         let title = match (is_free, players.as_slice()) {
             (true, [host]) => format!("{host} invites you to {game}"),
             (true, _) => format!("A seat is free: {game}"),
             (false, players) => format!("{}: {game}", players.join(" and ")),
         };
-        let sentence = if is_free {
-            "Open the link to join or to watch."
-        } else {
-            "Open the link to watch."
-        };
+        let sentence =
+            if is_free { "Open the link to join or to watch." } else { "Open the link to watch." };
         Self { title, sentence: sentence.to_owned() }
     }
 

@@ -145,6 +145,7 @@ async fn an_ended_table_reveals_its_seed() {
     let log: Vec<table::Entry> = lines.collect();
     let game = games::catalog::game("pig").unwrap();
     assert_eq!(table::check_draws(game, &log), Ok(1));
-    let next = json!({"id": server.action_id(), "action": "play", "round": 2, "ply": 0, "move": "roll"});
+    let next =
+        json!({"id": server.action_id(), "action": "play", "round": 2, "ply": 0, "move": "roll"});
     assert_eq!(server.act(&table, 1, &next).await.problem(409), "ended");
 }

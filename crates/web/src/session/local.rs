@@ -4,8 +4,9 @@ use game::{AnyGame, Ply, Refusal, Seat};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use table::{
-    Action, ActionBody, ActionId, Actor, Author, Decision, Entry, EntryBody, FoldError, Options, PlayerName,
-    TableSecret, TableSnapshot, TableState, automatic_entries, awaited_computer, decide,
+    Action, ActionBody, ActionId, Actor, Author, Decision, Entry, EntryBody, FoldError, Options,
+    PlayerName, TableSecret, TableSnapshot, TableState, automatic_entries, awaited_computer,
+    decide,
 };
 
 use super::finished_round::RoundHold;

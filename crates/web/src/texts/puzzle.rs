@@ -19,7 +19,8 @@ pub const HEADING: &str = "Puzzle of the day";
 /// Shows what each move would lead to.
 pub const WHAT_IF: &str = "What if?";
 /// Said when the values are on the board.
-pub const WHAT_IF_SHOWN: &str = "Each free square says what happens if you go there and both play on without a mistake.";
+pub const WHAT_IF_SHOWN: &str =
+    "Each free square says what happens if you go there and both play on without a mistake.";
 /// Makes a picture of the board to share.
 pub const SHARE_PICTURE: &str = "Share a picture";
 /// Opens the table of a frame in a window of its own.

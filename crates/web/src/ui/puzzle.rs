@@ -48,6 +48,8 @@ fn position(puzzle: DailyPuzzle) -> AnyView {
     };
     let handle = SessionHandle::local(session);
     let beginning = puzzle.plies.clone();
+    let start = beginning.clone();
+    let has_begun = Memo::new(move |_| handle.plies() != start);
     let solved = format!("{beginning}.{}", puzzle.solution);
     let told = Memo::new(move |_| {
         let plies = handle.plies();
@@ -70,7 +72,7 @@ fn position(puzzle: DailyPuzzle) -> AnyView {
                 {board(handle)}
                 <p class="status" role="status" id="puzzle">{text(move || told.get())}</p>
                 <div class="actions">
-                    {dynamic(move || (!is_over.get()).then(|| takebacks::ask_button(handle)))}
+                    {dynamic(move || (has_begun.get() && !is_over.get()).then(|| takebacks::ask_button(handle)))}
                     {dynamic(move || (is_over.get() && told.get() == words::MISSED).then(|| single_click_button("again", "", words::AGAIN, again)))}
                     <a class="button" href="/play/computer">{words::PLAY}</a>
                 </div>

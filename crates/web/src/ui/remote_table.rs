@@ -164,10 +164,8 @@ fn table_here(id: String, navigator: Navigator) -> AnyView {
                 let banner = banner(handle, seat, visit, navigator);
                 let heading = handle.screen_now(|screen| format!("Table of {}", screen.game));
                 let rules = rules_note(handle, table_id.clone());
-                let below = (
-                    fairness(handle, table_id.clone()),
-                    another_device(handle, table_id.clone()),
-                );
+                let below =
+                    (fairness(handle, table_id.clone()), another_device(handle, table_id.clone()));
                 let above = (rules, banner).into_any();
                 table::table(handle, heading.unwrap_or_default(), above, below.into_any())
             }

@@ -6,9 +6,9 @@ use leptos::prelude::*;
 
 use super::board::{board, catch_focus, focus_board, key_help};
 use super::explanation_panel;
-use super::takebacks;
 use super::reactive::{button, dynamic, flag, single_click_button, text};
 use super::session_handle::{SessionHandle, StatusNote};
+use super::takebacks;
 use crate::browser::{document, element};
 use crate::route::{ReplayAddress, Route};
 use crate::screen::{

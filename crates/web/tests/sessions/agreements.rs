@@ -33,6 +33,12 @@ fn two_people() -> (FakeServer, TestClient, TestClient) {
     (server, ada, bob)
 }
 
+/// The client hears of what it has missed.
+fn look(client: &mut TestClient, server: &mut FakeServer) {
+    client.disconnect();
+    client.reconnect(server);
+}
+
 fn shown(client: &TestClient) -> TakebackScreen {
     TableScreen::new(&client.view()).takeback
 }
@@ -44,12 +50,12 @@ fn the_other_person_is_asked_and_agrees() {
     bob.act(Intent::AskTakeback).unwrap();
     bob.settle(&mut server);
     assert_eq!(shown(&bob), TakebackScreen::Waits);
-    server.broadcast(&mut ada);
+    look(&mut ada, &mut server);
     assert_eq!(shown(&ada), TakebackScreen::Answers(Seat::SECOND));
     ada.act(Intent::GrantTakeback).unwrap();
     ada.settle(&mut server);
     assert_eq!((ada.board().as_str(), shown(&ada)), ("X        ", TakebackScreen::CanAsk));
-    server.broadcast(&mut bob);
+    look(&mut bob, &mut server);
     assert_eq!(bob.board(), "X        ");
     assert_eq!(bob.notices(), ["Ada agreed: your move is taken back."]);
     assert_eq!(status(&bob.view()).subject, "Your turn");
@@ -62,10 +68,10 @@ fn the_other_person_is_asked_and_does_not_agree() {
     let (mut server, mut ada, mut bob) = two_people();
     bob.act(Intent::AskTakeback).unwrap();
     bob.settle(&mut server);
-    server.broadcast(&mut ada);
+    look(&mut ada, &mut server);
     ada.act(Intent::DeclineTakeback).unwrap();
     ada.settle(&mut server);
-    server.broadcast(&mut bob);
+    look(&mut bob, &mut server);
     assert_eq!(bob.board(), "X   O    ");
     assert_eq!(bob.notices(), ["Ada did not agree: your move stays."]);
     assert_eq!(shown(&bob), TakebackScreen::None, "nobody asks twice");
@@ -149,4 +155,16 @@ fn an_ended_table_has_no_next_round() {
     let screen = TableScreen::new(&ada.view());
     assert!(screen.has_ended && screen.buttons.is_empty(), "{:?}", screen.buttons);
     assert!(ada.play("roll").is_err());
+}
+
+#[test]
+fn the_old_device_reads_that_its_seat_is_on_another_one() {
+    let (mut server, mut ada, _) = two_people();
+    let secret = table::Token::new([4; 16]).digest();
+    ada.act(Intent::OfferSeat(secret)).unwrap();
+    ada.settle(&mut server);
+    ada.disconnect();
+    ada.lose_seat();
+    ada.reconnect(&mut server);
+    assert_eq!(ada.notices(), ["Your seat is on another device now. Here you watch."]);
 }

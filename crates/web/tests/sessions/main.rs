@@ -4,6 +4,7 @@ mod agreements;
 mod explanations;
 mod fake_server;
 mod local;
+mod puzzles;
 mod remote;
 mod screens;
 mod searching;
