@@ -91,7 +91,9 @@ pub fn decide(state: &TableState, action: &Action, actor: Actor) -> Result<Decis
 /// token says which one.
 pub(crate) fn acting_seat(state: &TableState, action: &Action, actor: Actor) -> Option<Seat> {
     match &action.body {
-        ActionBody::Join { token, .. } | ActionBody::TakeOver { token, .. } => actor.seat(state).or_else(|| state.holder(*token)),
+        ActionBody::Join { token, .. } | ActionBody::TakeOver { token, .. } => {
+            actor.seat(state).or_else(|| state.holder(*token))
+        }
         _ => actor.seat(state),
     }
 }

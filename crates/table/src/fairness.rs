@@ -57,7 +57,8 @@ pub fn check_draws(game: AnyGame, log: &[Entry]) -> Result<u32, UnfairDraws> {
         if let EntryBody::Chance { drawn, .. } = &entry.body {
             let expected = drawn_from(&secret, &state);
             if expected.as_ref() != Some(drawn) {
-                let expected = expected.map_or_else(|| "nothing".to_owned(), |text| text.to_string());
+                let expected =
+                    expected.map_or_else(|| "nothing".to_owned(), |text| text.to_string());
                 let (version, drawn) = (entry.version, drawn.to_string());
                 return Err(UnfairDraws::AnotherDraw { version, drawn, expected });
             }

@@ -487,6 +487,12 @@ impl TableState {
         offers.find(|(_, known)| *known == Some(secret)).map(|(seat, _)| *seat)
     }
 
+    /// Whether the player of a seat waits for another device to take it over.
+    #[must_use]
+    pub fn is_offered(&self, seat: Seat) -> bool {
+        self.offers.iter().any(|(offered, _)| *offered == seat)
+    }
+
     /// Whether a player has ended the table.
     #[must_use]
     pub fn has_ended(&self) -> bool {

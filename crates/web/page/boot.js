@@ -28,6 +28,11 @@ theme?.addEventListener("change", () => {
   remember("theme", theme.value);
 });
 
+// A picture of the board to share, drawn when somebody asks for it.
+document.addEventListener("click", async ({ target }) => {
+  if (target.closest?.("#share-card")) await (await import("{{share-card.js}}")).share();
+});
+
 // Sounds, which one click ends.
 const [sounds, mute] = ["sounds", "mute"].map((id) => document.getElementById(id));
 let silence;

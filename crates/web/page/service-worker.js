@@ -16,6 +16,7 @@ const FILES = [
   "{{theme.js}}",
   "{{boot.js}}",
   "{{sounds.js}}",
+  "{{share-card.js}}",
   "{{web.js}}",
   "{{web.wasm}}",
   "{{search-worker.js}}",

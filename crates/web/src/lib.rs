@@ -22,6 +22,7 @@ mod browser;
 pub mod explanation;
 pub mod games_menu;
 pub mod lab;
+pub mod puzzle;
 pub mod replay;
 #[cfg(any(feature = "page", test))]
 mod route;

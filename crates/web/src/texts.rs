@@ -1,6 +1,7 @@
 //! The sentences of the page.
 
 pub mod agreements;
+pub mod puzzle;
 
 use game::{
     Code, Game, MoveExplanation, Outcome, PlayerKind, PositionAnalysis, PositionValue, Refusal,

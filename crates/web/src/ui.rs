@@ -16,6 +16,7 @@ mod invitation;
 mod local_table;
 mod navigator;
 mod problem;
+mod puzzle;
 mod reactive;
 mod remote_table;
 mod replay;

@@ -121,7 +121,7 @@ async fn a_seat_moves_to_another_device_once_and_the_old_one_only_watches() {
     assert_eq!(again.problem(409), "not_offered", "the secret works once");
     let play = server.move_at(0, "b2");
     let refused = server.act(&table, 0, &play).await;
-    assert_eq!(refused.problem(409), "no_seat", "the old token ends");
+    assert_eq!(refused.problem(403), "no_seat", "the old token ends");
     server.post(&path, &play).bearer(&token.reveal()).send().await.of(200);
     let log = server.log(&table.id).await;
     assert!(log.iter().all(|entry| entry["secret"].is_null() && entry["token"].is_null()));
@@ -145,6 +145,7 @@ async fn an_ended_table_reveals_its_seed() {
     let log: Vec<table::Entry> = lines.collect();
     let game = games::catalog::game("pig").unwrap();
     assert_eq!(table::check_draws(game, &log), Ok(1));
-    let next = json!({"id": server.action_id(), "action": "play", "round": 2, "ply": 0, "move": "roll"});
+    let next =
+        json!({"id": server.action_id(), "action": "play", "round": 2, "ply": 0, "move": "roll"});
     assert_eq!(server.act(&table, 1, &next).await.problem(409), "ended");
 }

@@ -15,7 +15,9 @@ use crate::faulty_journal::FaultyJournal;
 use crate::http::TestResponse;
 use crate::socket::{End, Socket, request, topic};
 use crate::test_server::{Setup, TestServer, eventually, pass, soon};
-use crate::{agreements, analysis, codes, computing, own_rules, pairing, polls, shutdown, supervision};
+use crate::{
+    agreements, analysis, codes, computing, own_rules, pairing, polls, shutdown, supervision,
+};
 
 /// Each limit and the test that exceeds it.
 const TESTED: &[(&str, fn())] = &[

@@ -269,12 +269,13 @@ async fn agreements(walk: &mut Walk) {
     walk.act(&table, 1, json!({"action": "ask_takeback", "round": 1, "ply": 2})).await;
     walk.look(&table).await;
     walk.act(&table, 0, json!({"action": "decline_takeback", "round": 1, "ply": 2})).await;
-    walk.act(&table, 0, json!({"action": "ask_takeback", "round": 1, "ply": 2})).await;
-    walk.act(&table, 1, json!({"action": "grant_takeback", "round": 1, "ply": 2})).await;
-    walk.act(&table, 1, json!({"action": "leave", "version": 9})).await;
-    walk.act(&table, 0, json!({"action": "play", "round": 1, "ply": 3, "move": "c3"})).await;
+    walk.act(&table, 0, json!({"action": "play", "round": 1, "ply": 2, "move": "c3"})).await;
+    walk.act(&table, 1, json!({"action": "ask_takeback", "round": 1, "ply": 3})).await;
+    walk.act(&table, 0, json!({"action": "grant_takeback", "round": 1, "ply": 3})).await;
+    walk.act(&table, 0, json!({"action": "ask_takeback", "round": 1, "ply": 4})).await;
+    walk.act(&table, 1, json!({"action": "leave", "version": 11})).await;
     let secret = table::Token::new([8; 16]);
-    let offer = json!({"action": "offer_seat", "secret": secret.digest(), "version": 11});
+    let offer = json!({"action": "offer_seat", "secret": secret.digest(), "version": 12});
     walk.act(&table, 0, offer).await;
     let token = table::Token::new([9; 16]);
     let id = walk.server.action_id();
@@ -329,9 +330,14 @@ fn described(document: &Value) -> BTreeSet<String> {
         let methods = methods.as_object().expect("a path has methods").keys();
         methods.map(move |method| format!("{} {path}", method.to_uppercase()))
     });
-    // A stream does not end; the walk checks its lines. Three kinds of entries are never the first of an
+    // A stream does not end; the walk checks its lines. Four kinds of entries are never the first of an
     // action.
-    let never = ["EntryCreated.action", "EntryChance.action", "EntryRevealed.action"];
+    let never = [
+        "EntryCreated.action",
+        "EntryChance.action",
+        "EntryRevealed.action",
+        "EntrySeedRevealed.action",
+    ];
     let occurs = |what: &String| !what.ends_with("/stream") && !never.contains(&what.as_str());
     fields.chain(operations).filter(occurs).collect()
 }

@@ -213,3 +213,36 @@ async fn many_visits_from_one_address_stay_within_the_usual_limits() {
         }
     }
 }
+
+#[tokio::test]
+async fn only_the_embedded_paths_may_be_shown_in_a_frame() {
+    let server = start().await;
+    let policy = |answer: &TestResponse| answer.header("content-security-policy").to_owned();
+    for path in ["/embed/t/x", "/embed/play/replay/pig/roll"] {
+        let answer = server.get(path).send().await;
+        assert_eq!((answer.status, answer.text.as_str()), (200, "table"));
+        assert!(policy(&answer).ends_with("frame-ancestors *"), "{}", policy(&answer));
+        assert!(!answer.headers.contains_key("x-frame-options"));
+    }
+    for path in ["/", "/t/x", "/play/computer", "/lab", "/embed", "/api/games"] {
+        let answer = server.get(path).send().await;
+        assert!(policy(&answer).ends_with("frame-ancestors 'none'"), "{path}");
+        assert_eq!(answer.header("x-frame-options"), "DENY");
+    }
+}
+
+#[tokio::test]
+async fn a_messenger_learns_whose_table_a_link_leads_to_and_a_browser_gets_the_document_as_it_is() {
+    const DOCUMENT: &str = "<meta property=\"og:title\" content=\"Play\">";
+    let table = Content::new(HTML, DOCUMENT.as_bytes()).with_brotli(b"brotli");
+    let server = Setup::new().page(Page { table, ..page() }).start().await;
+    let created = server.create(&serde_json::json!({"game": "tic-tac-toe", "name": "A<da"})).await;
+    let path = format!("/t/{}", created["id"].as_str().expect("a table has an id"));
+    let messenger = server.get(&path).header("accept-encoding", "br").send().await;
+    let title = "<meta property=\"og:title\" content=\"A&lt;da invites you to tic tac toe\">";
+    assert_eq!(messenger.text, title);
+    let browser = server.get(&path).header("accept-encoding", "br");
+    let browser = browser.header("sec-fetch-mode", "navigate").send().await;
+    assert_eq!(browser.text, "brotli");
+    assert_eq!(server.get("/t/nowhere").send().await.text, DOCUMENT, "there is no such table");
+}

@@ -29,8 +29,7 @@ pub(super) fn ask_takeback(
     seat: Seat,
     when: (u32, u32),
 ) -> Result<EntryBody, Refusal> {
-    let asked = state.may_ask_takeback(seat).err();
-    check(state, seat, when, asked)?;
+    check(state, seat, when, state.may_ask_takeback(seat).err().as_ref())?;
     Ok(EntryBody::TakebackAsked { seat, round: state.round(), ply: state.ply() })
 }
 
@@ -40,7 +39,7 @@ pub(super) fn grant_takeback(
     when: (u32, u32),
 ) -> Result<EntryBody, Refusal> {
     let asker = state.may_answer_takeback(seat);
-    check(state, seat, when, asker.as_ref().err().cloned())?;
+    check(state, seat, when, asker.as_ref().err())?;
     let back_to = asker.ok().and_then(|asker| state.moves_before_last_of(asker));
     let back_to = back_to.expect("a seat that asked has a move");
     Ok(EntryBody::TakebackGranted { seat, round: state.round(), ply: state.ply(), back_to })
@@ -51,7 +50,7 @@ pub(super) fn decline_takeback(
     seat: Seat,
     when: (u32, u32),
 ) -> Result<EntryBody, Refusal> {
-    check(state, seat, when, state.may_answer_takeback(seat).err())?;
+    check(state, seat, when, state.may_answer_takeback(seat).err().as_ref())?;
     Ok(EntryBody::TakebackDeclined { seat, round: state.round(), ply: state.ply() })
 }
 
@@ -60,12 +59,12 @@ fn check(
     state: &TableState,
     seat: Seat,
     when: (u32, u32),
-    other: Option<Refusal>,
+    other: Option<&Refusal>,
 ) -> Result<(), Refusal> {
     must_be_held(state, seat)?;
     let timing = wrong_time(state, when, "takeback");
     let reasons = worn_out(state).into_iter().chain(missing_player(state)).chain(timing);
-    let other = other.iter().flat_map(Refusal::reasons).cloned();
+    let other = other.into_iter().flat_map(Refusal::reasons).cloned();
     Refusal::if_any(reasons.chain(other))
 }
 

@@ -235,7 +235,9 @@ impl TableState {
             Change::Ends(ending) => self.ending = ending,
             Change::GoesOn { next, happening, by } => {
                 // A player who moves has not gone to another device.
-                by.into_iter().for_each(|seat| self.withdraw_offer(seat));
+                if let Some(seat) = by {
+                    self.withdraw_offer(seat);
+                }
                 self.takebacks = Takebacks::default();
                 self.has_begun |= by.is_some_and(|seat| self.level(seat).is_none());
                 self.history.push(happening);

@@ -86,7 +86,11 @@ impl TableState {
             return Err("The table has ended already");
         }
         let is_between = self.ply == 0 && self.sealed.is_empty() || self.outcome().is_some();
-        if is_between { Ok(()) } else { Err("A table ends between two rounds: finish this one first") }
+        if is_between {
+            Ok(())
+        } else {
+            Err("A table ends between two rounds: finish this one first")
+        }
     }
 
     /// Checks that the moves of a seat carry explanations: those of computers do, unless the game

@@ -130,9 +130,10 @@ fn no_action_is_lost_or_applied_twice_in_any_run_of_two_nodes() {
 fn a_takeback_is_granted_or_declined_or_played_over_once_in_any_run_of_two_nodes() {
     let model = takeback_model();
     let mut properties = properties();
-    properties.push(Property::always("one of the three answers counts", |model: &TableModel, world| {
-        model.journal(world).0.iter().skip(6).count() <= 1
-    }));
+    properties
+        .push(Property::always("one of the three answers counts", |model: &TableModel, world| {
+            model.journal(world).0.iter().skip(6).count() <= 1
+        }));
     let report = Checker::new(&model).properties(properties).run();
     let report = report.unwrap_or_else(|never| match never {});
     assert_eq!((report.verdict(), report.coverage), (Verdict::Holds, Coverage::Complete));

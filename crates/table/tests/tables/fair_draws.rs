@@ -56,7 +56,8 @@ fn ended() -> TestTable {
 #[test]
 fn an_ended_table_reveals_the_seed_to_which_it_was_committed() {
     let test_table = ended();
-    let kinds: Vec<_> = test_table.log.iter().rev().take(2).map(|entry| entry.body.kind()).collect();
+    let kinds: Vec<_> =
+        test_table.log.iter().rev().take(2).map(|entry| entry.body.kind()).collect();
     assert_eq!(kinds, ["seed_revealed", "ended"]);
     assert_eq!(check_draws(test_table.game(), &test_table.log), Ok(3));
 }

@@ -44,7 +44,10 @@ fn the_player_who_moved_last_takes_one_move_back() {
     assert_eq!(test_table.state.takeback(), Some(TWO));
     grant(&mut test_table, ONE).expect("the other player has asked");
     assert_eq!(test_table.text(), "X        ");
-    assert_eq!((test_table.state.turn().contains(TWO), test_table.state.history().len()), (true, 1));
+    assert_eq!(
+        (test_table.state.turn().contains(TWO), test_table.state.history().len()),
+        (true, 1)
+    );
     assert_eq!(test_table.state.takeback(), None);
     test_table.play_all("c3");
     assert_eq!(test_table.text(), "X       O");
@@ -172,8 +175,7 @@ fn a_computer_player_agrees_at_once() {
 #[test]
 fn the_time_of_a_move_that_was_taken_back_is_not_refunded() {
     let clock = Some(Clock::PerSide(1_000));
-    let mut test_table =
-        TestTable::full("tic-tac-toe", Options { clock, ..Options::default() });
+    let mut test_table = TestTable::full("tic-tac-toe", Options { clock, ..Options::default() });
     let mut fold = |at, seat, body| {
         let version = test_table.state.version() + 1;
         let entry = Entry::new(version, at, Author::Seat(seat), body);

@@ -4,8 +4,9 @@ use game::{AnyGame, Ply, Refusal, Seat};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use table::{
-    Action, ActionBody, ActionId, Actor, Author, Decision, Entry, EntryBody, FoldError, Options, PlayerName,
-    TableSecret, TableSnapshot, TableState, automatic_entries, awaited_computer, decide,
+    Action, ActionBody, ActionId, Actor, Author, Decision, Entry, EntryBody, FoldError, Options,
+    PlayerName, TableSecret, TableSnapshot, TableState, automatic_entries, awaited_computer,
+    decide,
 };
 
 use super::finished_round::RoundHold;
@@ -165,6 +166,29 @@ impl LocalSession {
         session.own_seats.clear();
         session.notices.clear();
         Ok(Self { is_replay: true, may_go_on: false, ..session })
+    }
+
+    /// A session that goes on from the end of a game: the person plays the seat in turn, and a computer
+    /// player the others. It is not stored. `None` if no single seat is in turn, or the player cannot play.
+    #[must_use]
+    pub fn go_on(replay: &GameReplay, level: &str) -> Option<Self> {
+        let shown = Self::replay(replay).ok()?;
+        let turn = shown.state.turn();
+        let mut in_turn = turn.iter().filter(|_| shown.state.outcome().is_none());
+        let (Some(own), None) = (in_turn.next(), in_turn.next()) else { return None };
+        let seats = game::all_seats(replay.game());
+        let computers = seats.iter().map(|seat| (seat != own).then(|| level.to_owned())).collect();
+        let options = Options { computers, ..Options::default() };
+        let session = Self::new(replay.game().clone(), options, [0; 32], Now::default());
+        let mut session = session.ok()?;
+        for ply in replay.plies() {
+            for (author, body) in entries_of(ply, session.state.round(), session.state.ply()) {
+                let version = session.state.version() + 1;
+                session.fold(Entry::new(version, 0, author, body)).ok()?;
+            }
+        }
+        session.notices.clear();
+        Some(Self { is_replay: true, ..session })
     }
 
     /// The same session with a computer that waits a moment before each of its moves, in milliseconds.

@@ -20,7 +20,7 @@ use super::{
     Intent, Now, RoundEnding, SessionError, SessionRecord, SessionView, SocketCommand, SocketEvent,
     TableNotice, TableSession, ViewedTable, Wake,
 };
-use crate::texts;
+use crate::texts::agreements::{NO_SEAT, SEAT_IS_ELSEWHERE};
 
 /// A session whose table is on a server.
 ///
@@ -220,7 +220,12 @@ impl RemoteSession {
             // As after a backup was restored: the person can still watch, and take a seat again.
             self.token = None;
             self.prepare_rejoin();
-            self.notices.push(TableNotice::News(texts::agreements::SEAT_IS_ELSEWHERE.to_owned()));
+            let offered = |table: &RemoteTable| {
+                table.own_seats.iter().any(|seat| table.replica.confirmed().is_offered(*seat))
+            };
+            let has_moved = self.table.as_ref().is_some_and(offered);
+            let news = if has_moved { SEAT_IS_ELSEWHERE } else { NO_SEAT };
+            self.notices.push(TableNotice::News(news.to_owned()));
         } else {
             self.error = Some(SessionError::Unavailable(refusal));
         }

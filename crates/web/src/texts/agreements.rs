@@ -30,6 +30,8 @@ pub const DEVICE_HELP: &str = "Scan this with your other device. It takes over y
 pub const DEVICE_LINK: &str = "Link that moves your seat";
 /// Shown while a device takes a seat over.
 pub const TAKING_OVER: &str = "Taking over your seat …";
+/// What somebody reads whose token holds no seat.
+pub const NO_SEAT: &str = "You have no seat here.";
 /// What the old device reads.
 pub const SEAT_IS_ELSEWHERE: &str = "Your seat is on another device now. Here you watch.";
 /// Ends a table where chance drew.
@@ -37,12 +39,14 @@ pub const END_TABLE: &str = "End the table and check the draws";
 /// Shown while the draws are checked.
 pub const CHECKING: &str = "Checking the draws …";
 /// Shown if they cannot be checked.
-pub const CANNOT_CHECK: &str = "The log of this table cannot be read. Reload the page to check again.";
+pub const CANNOT_CHECK: &str =
+    "The log of this table cannot be read. Reload the page to check again.";
 
 /// What a player asks of the other one.
 #[must_use]
-pub fn takeback_question(who: &str) -> String {
-    format!("{who} asks to take the last move back. The clock is not refunded.")
+pub fn takeback_question(who: &str, has_clock: bool) -> String {
+    let clock = if has_clock { " The clock is not refunded." } else { "" };
+    format!("{who} asks to take the last move back.{clock}")
 }
 
 /// A player who has left, or has been away for a while.
@@ -60,9 +64,12 @@ pub fn absent(who: &str, has_left: bool) -> String {
 pub fn draws(checked: &Result<u32, UnfairDraws>) -> String {
     match checked {
         Ok(0) => "This table has ended. Chance drew nothing.".to_owned(),
-        Ok(1) => "This table has ended, and its seed is public: the only draw follows from it.".to_owned(),
+        Ok(1) => "This table has ended, and its seed is public: the only draw follows from it."
+            .to_owned(),
         Ok(draws) => {
-            format!("This table has ended, and its seed is public: all {draws} draws follow from it.")
+            format!(
+                "This table has ended, and its seed is public: all {draws} draws follow from it."
+            )
         }
         Err(why) => format!("The draws of this table cannot be trusted: {why}."),
     }
@@ -74,10 +81,16 @@ pub(super) fn news(before: &TableState, body: &EntryBody, own_seats: &[Seat]) ->
     let is_shared = own_seats.len() > 1;
     match body {
         EntryBody::Claimed { seat, .. } => {
-            let who = if is_own(seat) { "You were".to_owned() } else { format!("{} was", name(before, *seat)) };
+            let who = if is_own(seat) {
+                "You were".to_owned()
+            } else {
+                format!("{} was", name(before, *seat))
+            };
             Some(format!("{who} away. Round {} begins.", before.round() + 1))
         }
-        EntryBody::TakebackGranted { .. } if is_shared => Some("The last move is taken back.".to_owned()),
+        EntryBody::TakebackGranted { .. } if is_shared => {
+            Some("The last move is taken back.".to_owned())
+        }
         EntryBody::TakebackGranted { seat, .. } if is_own(seat) => {
             let asker = before.takeback().map(|asker| name(before, asker)).unwrap_or_default();
             Some(format!("{asker} takes the last move back."))

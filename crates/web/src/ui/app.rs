@@ -6,7 +6,7 @@ use wasm_bindgen::JsValue;
 
 use super::navigator::Navigator;
 use super::reactive::dynamic;
-use super::{game_page, history, home, local_table, problem, remote_table, replay, watch};
+use super::{game_page, history, home, local_table, problem, puzzle, remote_table, replay, watch};
 use crate::browser::{document, element, window};
 use crate::route::Route;
 
@@ -49,6 +49,9 @@ fn show(route: &Route, has_moved: bool) {
     let is_home = *route == Route::Home;
     if let Some(body) = document().body() {
         drop(body.set_attribute("data-page", if is_home { "home" } else { "table" }));
+        if route.is_embedded() {
+            drop(body.set_attribute("data-embedded", "yes"));
+        }
     }
     document().set_title(&route.title());
     if has_moved {
@@ -71,6 +74,9 @@ fn view_of(navigator: Navigator) -> AnyView {
         Route::History => history::history(),
         Route::Watch => watch::tables(),
         Route::Table(id) => remote_table::table(id, navigator),
+        Route::Puzzle => puzzle::puzzle(),
+        Route::EmbeddedTable(id) => remote_table::embedded(&id),
+        Route::EmbeddedReplay(address) => replay::replay(&address),
         Route::NotFound => problem::not_found(),
     }
 }

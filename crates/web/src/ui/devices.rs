@@ -21,7 +21,8 @@ const FRAGMENT: &str = "#seat=";
 /// The button that shows a code for another device, and the code.
 pub(crate) fn another_device(handle: SessionHandle, id: String) -> AnyView {
     let link = RwSignal::new(None::<String>);
-    let is_player = Memo::new(move |_| handle.screen(|screen| screen.is_player && !screen.has_ended));
+    let is_player =
+        Memo::new(move |_| handle.screen(|screen| screen.is_player && !screen.has_ended));
     // A code is of no use after the move that ends it.
     let ply = Memo::new(move |_| handle.screen(|screen| (screen.round, screen.ply)));
     Effect::new(move |_| {
@@ -40,7 +41,8 @@ pub(crate) fn another_device(handle: SessionHandle, id: String) -> AnyView {
         }
         let Some(shown) = link.get() else {
             let open = open.clone();
-            let button = single_click_button("another-device", "small", words::ANOTHER_DEVICE, open);
+            let button =
+                single_click_button("another-device", "small", words::ANOTHER_DEVICE, open);
             return Some(view! { <p class="device">{button}</p> }.into_any());
         };
         let card = view! {

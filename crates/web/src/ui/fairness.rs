@@ -44,7 +44,8 @@ fn result(handle: SessionHandle, id: String) -> AnyView {
         };
         drop(sentence.try_set(told));
     });
-    view! { <p class="watching" role="status" id="draws">{text(move || sentence.get())}</p> }.into_any()
+    view! { <p class="watching" role="status" id="draws">{text(move || sentence.get())}</p> }
+        .into_any()
 }
 
 /// A page of a log.

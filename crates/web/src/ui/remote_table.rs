@@ -25,7 +25,7 @@ use crate::route::{Route, USUAL_GAME};
 use crate::screen::{RoundPhase, TableScreen};
 use crate::session::{Intent, SessionError};
 use crate::storage::{self, Preferences};
-use crate::texts::agreements;
+use crate::texts::{agreements, puzzle};
 
 /// Opens a table for a friend, takes a seat and goes there.
 pub(crate) fn new_table(game: String, navigator: Navigator) -> AnyView {
@@ -164,16 +164,33 @@ fn table_here(id: String, navigator: Navigator) -> AnyView {
                 let banner = banner(handle, seat, visit, navigator);
                 let heading = handle.screen_now(|screen| format!("Table of {}", screen.game));
                 let rules = rules_note(handle, table_id.clone());
-                let below = (
-                    fairness(handle, table_id.clone()),
-                    another_device(handle, table_id.clone()),
-                );
+                let below =
+                    (fairness(handle, table_id.clone()), another_device(handle, table_id.clone()));
                 let above = (rules, banner).into_any();
                 table::table(handle, heading.unwrap_or_default(), above, below.into_any())
             }
         })
     });
     visits.into_any()
+}
+
+/// A table in a frame of another site. Nobody plays there: another page could lie over the frame and make
+/// people click.
+pub(crate) fn embedded(id: &str) -> AnyView {
+    let handle = SessionHandle::remote(id, None);
+    let (is_known, link) = (Memo::new(move |_| handle.is_known()), format!("/t/{id}"));
+    let view = dynamic(move || match handle.error.try_get().flatten() {
+        Some(SessionError::NoTable) => no_table(),
+        _ if !is_known.get() => joining(),
+        _ => {
+            let heading = handle.screen_now(|screen| format!("Table of {}", screen.game));
+            let open = view! {
+                <p class="watching"><a href=link.clone() target="_blank" rel="noopener">{puzzle::OPEN_TABLE}</a></p>
+            };
+            table::table(handle, heading.unwrap_or_default(), open.into_any(), ().into_any())
+        }
+    });
+    view.into_any()
 }
 
 /// What the page knows about its own seat at a table.

@@ -78,7 +78,7 @@ fn analysis_of(
                 if step_is_gone(handle, step) {
                     return;
                 }
-                let values = found.as_ref().map(values).unwrap_or_default();
+                let values = found.as_ref().map(MoveValue::all).unwrap_or_default();
                 drop(handle.values.try_set(values));
                 drop(analysis.try_set(found));
             });
@@ -92,16 +92,6 @@ fn analysis_of(
 /// Whether the person has gone on to another position, or to another view.
 fn step_is_gone(handle: SessionHandle, step: usize) -> bool {
     handle.try_step() != Some(step)
-}
-
-fn values(analysis: &PlyAnalysis) -> Vec<MoveValue> {
-    let best: Vec<&str> = analysis.position.best_moves().map(|best| best.chosen.as_str()).collect();
-    let value = |each: &game::MoveAnalysis| MoveValue {
-        chosen: each.chosen.clone(),
-        words: texts::value(&each.value),
-        is_best: best.contains(&each.chosen.as_str()),
-    };
-    analysis.position.moves.iter().map(value).collect()
 }
 
 /// One sentence about the move that was made in the shown position.
@@ -172,6 +162,7 @@ fn actions(
         <div class="actions">
             {mistake}
             {copy}
+            <button type="button" id="share-card">{texts::puzzle::SHARE_PICTURE}</button>
             {download.map(|link| view! { <a class="button" id="download" href=link download=file>"Download"</a> })}
             <button type="button" id="why" aria-expanded=text(move || is_open.get().to_string())
                 on:click=move |_| is_open.update(|open| *open = !*open)>"Why?"</button>

@@ -16,7 +16,7 @@ use table::wire::Emote;
 use super::navigator::Navigator;
 use crate::browser::{BrowserSocket, now, random, window};
 use crate::explanation::ExplanationPanel;
-use crate::replay::GameReplay;
+use crate::replay::{GameReplay, PlyAnalysis};
 use crate::route::{ReplayAddress, Route};
 use crate::screen::{PlayerCard, RoundPhase, TableScreen};
 use crate::searching::{SearchAnswer, SearchRequest, SearchedGame};
@@ -63,6 +63,20 @@ pub(crate) struct MoveValue {
     pub(crate) words: String,
     /// Whether no other move is better.
     pub(crate) is_best: bool,
+}
+
+impl MoveValue {
+    /// The values of all moves of a position.
+    pub(crate) fn all(analysis: &PlyAnalysis) -> Vec<Self> {
+        let best: Vec<&str> =
+            analysis.position.best_moves().map(|best| best.chosen.as_str()).collect();
+        let value = |each: &game::MoveAnalysis| Self {
+            chosen: each.chosen.clone(),
+            words: texts::value(&each.value),
+            is_best: best.contains(&each.chosen.as_str()),
+        };
+        analysis.position.moves.iter().map(value).collect()
+    }
 }
 
 /// What the analysis of one position may cost: the most positions, and else the simulations of an
@@ -283,6 +297,32 @@ impl SessionHandle {
         });
     }
 
+    /// The plies of the round, as a replay reads them.
+    pub(crate) fn plies(self) -> String {
+        self.changes.track();
+        self.with_view(|view| GameReplay::write(view.shown.history())).unwrap_or_default()
+    }
+
+    /// Shows on every free square what happens if the person goes there.
+    pub(crate) fn show_what_if(self) {
+        let request = self.with_view(|view| {
+            let history = view.shown.history();
+            let game = searched(&view.shown.game().name(), GameReplay::write(history));
+            let ply = u32::try_from(history.len()).unwrap_or(u32::MAX);
+            SearchRequest::Analysis { game, ply }
+        });
+        let Some(request) = request else { return };
+        let asked = self.changes.get_untracked();
+        self.search(request, move |answer| {
+            let SearchAnswer::Analysis(Some(found)) = answer else { return };
+            if self.changes.try_get_untracked() != Some(asked) {
+                return;
+            }
+            self.values.set(MoveValue::all(&found));
+            self.show_news(texts::puzzle::WHAT_IF_SHOWN);
+        });
+    }
+
     /// Goes to the replay of the round, to the move with which the person lost it.
     pub(crate) fn show_losing_move(self) {
         let asked = self.with_view(|view| {
@@ -424,6 +464,9 @@ impl SessionHandle {
             // Playing on returns to the present.
             self.step.set(None);
             return self.show_screen(self.with_view(TableScreen::new));
+        }
+        if has_moved && !self.values.with_untracked(Vec::is_empty) {
+            self.values.set(Vec::new());
         }
         if has_moved && self.note.with_untracked(|note| !note.reasons.is_empty()) {
             self.note.set(StatusNote::default());

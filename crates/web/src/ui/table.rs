@@ -6,9 +6,9 @@ use leptos::prelude::*;
 
 use super::board::{board, catch_focus, focus_board, key_help};
 use super::explanation_panel;
-use super::takebacks;
 use super::reactive::{button, dynamic, flag, single_click_button, text};
 use super::session_handle::{SessionHandle, StatusNote};
+use super::takebacks;
 use crate::browser::{document, element};
 use crate::route::{ReplayAddress, Route};
 use crate::rules_link;
@@ -300,6 +300,10 @@ fn actions(handle: SessionHandle, is_open: RwSignal<bool>) -> AnyView {
             {dynamic(move || {
                 let can_hint = handle.screen(|screen| screen.can_hint);
                 can_hint.then(|| button("", "Hint", move || handle.show_hint()))
+            })}
+            {dynamic(move || {
+                let can_ask = handle.screen(|screen| screen.can_hint);
+                can_ask.then(|| button("", texts::puzzle::WHAT_IF, move || handle.show_what_if()))
             })}
             {dynamic(move || look_again(handle))}
             {dynamic(move || {

@@ -38,14 +38,14 @@ pub(crate) fn question(handle: SessionHandle) -> AnyView {
                 .into_any()
         }
         TakebackScreen::Answers(seat) => {
-            let who = handle.screen_now(|screen| {
+            let sentence = handle.screen_now(|screen| {
                 let player = screen.players.iter().find(|player| player.seat == seat);
-                player.map(|player| player.name.clone()).unwrap_or_default()
+                let who = player.map(|player| player.name.clone()).unwrap_or_default();
+                words::takeback_question(&who, screen.clock.is_some())
             });
-            let sentence = words::takeback_question(&who.unwrap_or_default());
             view! {
                 <section class="card absent" aria-label=words::TAKE_BACK role="status" id="takeback-question">
-                    <p>{sentence}</p>
+                    <p>{sentence.unwrap_or_default()}</p>
                     <p class="actions">
                         {button("main", words::ALLOW_TAKEBACK, move || answer(Intent::GrantTakeback))}
                         {button("", words::DECLINE_TAKEBACK, move || answer(Intent::DeclineTakeback))}

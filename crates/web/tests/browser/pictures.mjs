@@ -23,6 +23,8 @@ const PICTURES = [
   ["won-dark", { viewport: { width: 1000, height: 780 }, colorScheme: "dark" }, wonRound],
   ["phone", PHONE_SIZE, phone],
   ["replay", { viewport: { width: 1000, height: 860 } }, replay],
+  ["what-if", { viewport: { width: 1000, height: 860 } }, whatIf],
+  ["puzzle", { viewport: { width: 1000, height: 860 } }, puzzle],
   ["all-games", { viewport: { width: 1180, height: 800 } }, allGames],
   ["phone-connect-four", PHONE_SIZE, onPhone("connect-four", "d1", "d1", "c1")],
   ["phone-ultimate", PHONE_SIZE, onPhone("ultimate", "e5", "d4", "b2")],
@@ -48,6 +50,21 @@ async function explainedTable(page) {
 async function replay(page) {
   await Table.at(page, "/play/replay/tic-tac-toe/a1.b1.a3.a2.c3.b2.b3/1");
   await page.locator(".value.best").first().waitFor();
+}
+
+/** What each free square would lead to. */
+async function whatIf(page) {
+  const table = await Table.at(page, "/play/computer");
+  await table.click("a1");
+  await table.shows({ board: "X.. .O. ..." });
+  await table.press("What if?");
+  await page.locator(".value.best").first().waitFor();
+}
+
+/** The puzzle of some day. */
+async function puzzle(page) {
+  await page.clock.setFixedTime(new Date("2026-01-01T12:00:00Z"));
+  await Table.at(page, "/play/puzzle");
 }
 
 /** The page of all games. */
