@@ -3,6 +3,8 @@
 use game::{PlayerKind, Seat, SkillLevel};
 use games::catalog::{self, CATALOG};
 
+use crate::texts;
+
 /// A game that the page offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OfferedGame {
@@ -25,7 +27,7 @@ impl OfferedGame {
         let listed = CATALOG.iter().find(|listed| listed.name == plain)?;
         Some(Self {
             name: name.to_owned(),
-            title: catalog::title(name),
+            title: texts::game_title(name),
             summary: listed.summary,
             how_to_play: listed.how_to_play,
         })

@@ -4,6 +4,7 @@
 //! - [`games_menu`] lists the games and levels that the page offers.
 //! - [`replay`] looks at a game again.
 //! - [`screen`], [`explanation`] and [`texts`] turn it into what the screen shows, as values.
+//! - [`language`] says sentences in the person's language.
 //! - [`lab`] is the page on which rules are written, switched off, played and proved, as values.
 //! - [`worker`] does what takes long beside the lab, which sends it messages; [`searching`] does so beside
 //!   the page.
@@ -21,6 +22,7 @@ mod browser;
 pub mod explanation;
 pub mod games_menu;
 pub mod lab;
+pub mod language;
 pub mod replay;
 #[cfg(any(feature = "page", test))]
 mod route;

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use games::catalog;
+use crate::language::{say, say_with};
+use crate::texts::game_title;
 
 /// The game of addresses that name none.
 pub(crate) const USUAL_GAME: &str = "tic-tac-toe";
@@ -96,24 +97,25 @@ impl Route {
     pub(crate) fn title(&self) -> String {
         match self {
             Self::Home => self.heading(),
-            _ => format!("{} · Cat’s Cradle", self.heading()),
+            _ => format!("{} · {}", self.heading(), say("Cat’s Cradle")),
         }
     }
 
     /// The heading of the view.
     pub(crate) fn heading(&self) -> String {
+        let about = |sentence: &str, game: &str| say_with(sentence, &[("game", &game_title(game))]);
         match self {
-            Self::Home => "Cat’s Cradle".to_owned(),
-            Self::Game(game) => catalog::title(game),
-            Self::Computer(game) => format!("{} against the computer", catalog::title(game)),
-            Self::OneScreen(game) => format!("{} on one screen", catalog::title(game)),
-            Self::Friend(game) => format!("{} with a friend", catalog::title(game)),
-            Self::QuickMatch(game) => format!("{}: quick match", catalog::title(game)),
-            Self::Replay(replay) => format!("{}: replay", catalog::title(&replay.game)),
-            Self::History => "Your games".to_owned(),
-            Self::Table(_) => "Table".to_owned(),
-            Self::Watch => "Watch".to_owned(),
-            Self::NotFound => "Page not found".to_owned(),
+            Self::Home => say("Cat’s Cradle"),
+            Self::Game(game) => game_title(game),
+            Self::Computer(game) => about("{game} against the computer", game),
+            Self::OneScreen(game) => about("{game} on one screen", game),
+            Self::Friend(game) => about("{game} with a friend", game),
+            Self::QuickMatch(game) => about("{game}: quick match", game),
+            Self::Replay(replay) => about("{game}: replay", &replay.game),
+            Self::History => say("Your games"),
+            Self::Table(_) => say("Table"),
+            Self::Watch => say("Watch"),
+            Self::NotFound => say("Page not found"),
         }
     }
 }

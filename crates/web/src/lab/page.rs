@@ -19,7 +19,7 @@ use web_sys::{
 use self::prover::Prover;
 use self::screen::LabScreen;
 use super::state::{Lab, LabEffect, LabStorage};
-use crate::browser::{StorageArea, document, element, now, random, window};
+use crate::browser::{StorageArea, document, element, now, random, speak_as_document, window};
 
 /// The lab and its parts in the browser.
 struct LabPage {
@@ -37,6 +37,7 @@ const LESSONS: &str = "lab-lessons";
 /// Starts the lab in the document.
 pub fn start() {
     std::panic::set_hook(Box::new(|panic| report_crash(&panic.to_string())));
+    speak_as_document();
     let fragment = window().location().hash().unwrap_or_default();
     let kept = LabStorage {
         saved: StorageArea::Site.read(SAVED).unwrap_or_default(),

@@ -14,7 +14,7 @@ use super::proof::{ProofAim, ProofReport, ProofRequest};
 use super::saved::{SavedText, SavedTexts};
 use super::share::{LinkError, from_link, to_link};
 use super::text::LabText;
-use super::words::{ENGLISH, LabWords};
+use super::words::LabWords;
 use crate::worker::WorkerAnswer;
 
 /// The lab.
@@ -113,7 +113,7 @@ impl Lab {
     /// The lab with the text of a link, or the first example, and with what is saved in the browser.
     #[must_use]
     pub fn open(fragment: &str, seed: u64, kept: LabStorage) -> (Self, Vec<LabEffect>) {
-        let words = &ENGLISH;
+        let words = LabWords::spoken();
         let (text, notice) = match from_link(fragment) {
             Some(Ok(text)) => (text, None),
             Some(Err(LinkError::Unreadable)) => (first_example(), Some(words.link_unreadable)),

@@ -20,6 +20,8 @@ use super::{
     Intent, Now, SessionError, SessionRecord, SessionView, SocketCommand, SocketEvent, TableNotice,
     TableSession, ViewedTable, Wake,
 };
+use crate::language::say;
+use crate::texts;
 
 /// A session whose table is on a server.
 ///
@@ -216,7 +218,7 @@ impl RemoteSession {
             // As after a backup was restored: the person can still watch, and take a seat again.
             self.token = None;
             self.prepare_rejoin();
-            self.notices.push(TableNotice::News("You have no seat here.".to_owned()));
+            self.notices.push(TableNotice::News(say("You have no seat here.")));
         } else {
             self.error = Some(SessionError::Unavailable(refusal));
         }
@@ -392,7 +394,7 @@ impl RemoteSession {
         // Other delays are over before anybody could read about them.
         let is_long = *refusal.code() == codes::UNAVAILABLE;
         if is_long && !std::mem::replace(&mut self.is_delay_announced, true) {
-            let news = format!("{}. We keep retrying.", refusal.message());
+            let news = texts::retrying(refusal);
             self.notices.push(TableNotice::News(news));
         }
     }

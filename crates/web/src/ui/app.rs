@@ -7,12 +7,13 @@ use wasm_bindgen::JsValue;
 use super::navigator::Navigator;
 use super::reactive::dynamic;
 use super::{game_page, history, home, local_table, problem, remote_table, replay, watch};
-use crate::browser::{document, element, window};
+use crate::browser::{document, element, speak_as_document, window};
 use crate::route::Route;
 
 /// Starts the page in the document.
 pub fn start() {
     std::panic::set_hook(Box::new(|panic| report_crash(&panic.to_string())));
+    speak_as_document();
     let Some(container) = element("view") else { return };
     // The placeholder was visible while the page was loading.
     container.set_inner_html("");

@@ -11,6 +11,7 @@ use super::navigator::Navigator;
 use super::reactive::dynamic;
 use crate::browser::get;
 use crate::games_menu::{self, OfferedGame};
+use crate::language::{say, say_rule};
 use crate::route::Route;
 use crate::screen::BoardScreen;
 use crate::storage::Preferences;
@@ -91,22 +92,22 @@ pub(crate) fn game_page(name: &str) -> AnyView {
     let to = |route: fn(String) -> Route| route(name.to_owned()).to_string();
     // Two people at one screen would see what the game hides.
     let one_screen =
-        (!hides).then(|| tile(to(Route::OneScreen), "One screen", "Pass it back and forth"));
+        (!hides).then(|| tile(to(Route::OneScreen), say("One screen"), say("Pass it back and forth")));
     view! {
         <section class="game-page">
             <div class="game-picture" aria-hidden="true">{small_picture(name)}</div>
             <div>
                 <h1 tabindex="-1">{game.title}</h1>
-                <p class="lead">{game.how_to_play}</p>
+                <p class="lead">{say_rule(game.how_to_play)}</p>
                 <div class="tiles">
                     <div class="tile first">
-                        <a href=to(Route::Computer)><b>"Play the computer"</b><span>"Starts at once"</span></a>
+                        <a href=to(Route::Computer)><b>{say("Play the computer")}</b><span>{say("Starts at once")}</span></a>
                         {choosers(name)}
                     </div>
-                    {tile(to(Route::Friend), "Play a friend", "Send a link, a QR code or a code word")}
-                    {tile(to(Route::QuickMatch), "Quick match", "Meet whoever comes next")}
+                    {tile(to(Route::Friend), say("Play a friend"), say("Send a link, a QR code or a code word"))}
+                    {tile(to(Route::QuickMatch), say("Quick match"), say("Meet whoever comes next"))}
                     {one_screen}
-                    {tile(Route::Watch.to_string(), "Watch", "Tables in play")}
+                    {tile(Route::Watch.to_string(), say("Watch"), say("Tables in play"))}
                 </div>
             </div>
         </section>
@@ -123,10 +124,10 @@ fn server_game_page(name: &str) -> AnyView {
             <div class="game-picture" aria-hidden="true">{drawing::cards()}</div>
             <div>
                 <h1 tabindex="-1">{title}</h1>
-                <p class="lead">"The rules of this game are a text on this server, and the server plays by it."</p>
+                <p class="lead">{say("The rules of this game are a text on this server, and the server plays by it.")}</p>
                 <div class="tiles">
-                    {tile(to(Route::Friend), "Play a friend", "Send a link, a QR code or a code word")}
-                    {tile(to(Route::QuickMatch), "Quick match", "Meet whoever comes next")}
+                    {tile(to(Route::Friend), say("Play a friend"), say("Send a link, a QR code or a code word"))}
+                    {tile(to(Route::QuickMatch), say("Quick match"), say("Meet whoever comes next"))}
                 </div>
             </div>
         </section>
@@ -134,7 +135,7 @@ fn server_game_page(name: &str) -> AnyView {
     .into_any()
 }
 
-fn tile(address: String, title: &'static str, sentence: &'static str) -> AnyView {
+fn tile(address: String, title: String, sentence: String) -> AnyView {
     view! { <a class="tile" href=address><b>{title}</b><span>{sentence}</span></a> }.into_any()
 }
 
@@ -152,12 +153,12 @@ fn choosers(name: &str) -> AnyView {
     let sides = declared.map(|game| game.seat_names().to_vec()).unwrap_or_default();
     let sides = sides.into_iter().enumerate().map(|(number, label)| {
         let choose = move || Preferences { is_second: number == 1, ..Preferences::load() }.save();
-        option("side", label, is_second == (number == 1), Box::new(choose))
+        option("side", say_rule(&label), is_second == (number == 1), Box::new(choose))
     });
     view! {
         <div class="chooser">
-            <fieldset><legend>"Level"</legend>{levels.collect_view()}</fieldset>
-            <fieldset><legend>"You play"</legend>{sides.collect_view()}</fieldset>
+            <fieldset><legend>{say("Level")}</legend>{levels.collect_view()}</fieldset>
+            <fieldset><legend>{say("You play")}</legend>{sides.collect_view()}</fieldset>
         </div>
     }
     .into_any()

@@ -9,6 +9,7 @@ use super::session_handle::SessionHandle;
 use super::table::table;
 use crate::browser::{now, random};
 use crate::games_menu;
+use crate::language::{say, say_rule, say_with};
 use crate::route::Route;
 use crate::session::LocalSession;
 use crate::storage::{self, Preferences};
@@ -43,8 +44,9 @@ fn play(name: &str, options: Options, heading: String) -> AnyView {
             table(handle, heading, ().into_any())
         }
         Err(error) => {
-            let sentence = format!("{error}. Choose another level.");
-            problem("The computer cannot play at this level.", &sentence, WAYS_OUT)
+            let reason = say_rule(&error.to_string());
+            let sentence = say_with("{reason}. Choose another level.", &[("reason", &reason)]);
+            problem(say("The computer cannot play at this level."), sentence, WAYS_OUT)
         }
     }
 }
