@@ -150,8 +150,12 @@ if (typeof WebAssembly === "object") {
   const isLab = document.body.dataset.page === "lab";
   // Where the program finds its worker.
   document.documentElement.dataset.worker = isLab ? "{{lab-worker.js}}" : "{{search-worker.js}}";
-  const program = isLab ? import("{{lab.js}}") : import("{{web.js}}");
-  const code = isLab ? "{{lab.wasm}}" : "{{web.wasm}}";
+  const programs = {
+    lab: () => [import("{{lab.js}}"), "{{lab.wasm}}"],
+    pages: () => [import("{{pages.js}}"), "{{pages.wasm}}"],
+    web: () => [import("{{web.js}}"), "{{web.wasm}}"],
+  };
+  const [program, code] = programs[isLab ? "lab" : document.body.dataset.program]();
   program.then((module) => module.default({ module_or_path: code })).then(finish).catch((error) => {
     console.error(error);
     fail("not-loaded");

@@ -5,8 +5,10 @@
 
 const CACHE = "page-{{version}}";
 
-const TABLE = "/play/computer";
-const DOCUMENTS = ["/", TABLE, "/lab"];
+// The documents of the two programs of the page: tic-tac-toe in this browser, and everything else.
+const LOCAL = "/play/computer";
+const TABLE = "/play/watch";
+const DOCUMENTS = ["/", LOCAL, TABLE, "/lab"];
 
 // What everybody needs who plays without a server. The lab is kept when somebody has opened it.
 const FILES = [
@@ -18,6 +20,8 @@ const FILES = [
   "{{sounds.js}}",
   "{{web.js}}",
   "{{web.wasm}}",
+  "{{pages.js}}",
+  "{{pages.wasm}}",
   "{{search-worker.js}}",
   "{{search.js}}",
   "{{search.wasm}}",
@@ -30,6 +34,7 @@ const TEXTS = ["{{texts-de.json}}", "{{texts-es.json}}", "{{texts-ja.json}}", "{
 const documentAt = (path) => {
   if (path === "/") return "/";
   if (path === "/lab" || path === "/lab/") return "/lab";
+  if (/^\/play\/(computer|one-screen)\/?$/.test(path)) return LOCAL;
   return /^\/(play(\/|$)|t\/)/.test(path) ? TABLE : undefined;
 };
 

@@ -21,4 +21,4 @@ mod session_handle;
 mod table;
 mod watch;
 
-pub use app::start;
+pub use app::{start, start_first};

@@ -18,6 +18,8 @@ use crate::app::App;
 pub struct Page {
     /// The document at `/`.
     pub home: Content,
+    /// The document of tic-tac-toe in the browser, which loads less than the one of all other paths.
+    pub local: Content,
     /// The document at all other paths of the page.
     pub table: Content,
     /// The document of the lab, in which rules are written and tried.
@@ -32,12 +34,21 @@ pub struct Page {
 /// The paths at which the page shows games and tables.
 const TABLE_PATHS: [&str; 5] = ["/play", "/play/", "/play/{*rest}", "/t/{id}", "/t/{id}/"];
 
+/// The paths at which it shows tic-tac-toe in the browser.
+const LOCAL_PATHS: [&str; 4] =
+    ["/play/computer", "/play/computer/", "/play/one-screen", "/play/one-screen/"];
+
 /// The path of the lab.
 const LAB_PATHS: [&str; 2] = ["/lab", "/lab/"];
 
 /// The home page.
 pub(crate) async fn home(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
     document(app.page.as_ref().map(|page| &page.home), &headers)
+}
+
+/// The page at the paths of tic-tac-toe in the browser.
+async fn local(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
+    document(app.page.as_ref().map(|page| &page.local), &headers)
 }
 
 /// The page at the paths of tables.
@@ -59,11 +70,14 @@ async fn service_worker(State(app): State<Arc<App>>, uri: Uri, headers: HeaderMa
     }
 }
 
-/// The routes of [`TABLE_PATHS`], [`LAB_PATHS`] and the service worker.
+/// The routes of [`TABLE_PATHS`], [`LOCAL_PATHS`], [`LAB_PATHS`] and the service worker.
 pub(crate) fn document_routes() -> Router<Arc<App>> {
     let mut routes = Router::new();
     for path in TABLE_PATHS {
         routes = routes.route(path, get(table));
+    }
+    for path in LOCAL_PATHS {
+        routes = routes.route(path, get(local));
     }
     for path in LAB_PATHS {
         routes = routes.route(path, get(lab));

@@ -5,6 +5,8 @@ use table::TableState;
 
 use crate::language::{say, say_with};
 use crate::session::SessionView;
+#[cfg(feature = "page")]
+use crate::small_board::SmallBoard;
 
 /// What the screen shows of a board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -104,6 +106,24 @@ impl BoardScreen {
             block_side: side,
             blocks: vec![BoardBlock::default(); blocks],
         }
+    }
+
+    /// The small picture of a game.
+    #[cfg(feature = "page")]
+    pub(crate) fn small(board: SmallBoard) -> Self {
+        let squares = board.marks.chars().map(|mark| {
+            let seat = match mark {
+                'X' => Some(Seat::FIRST),
+                'O' => Some(Seat::SECOND),
+                _ => None,
+            };
+            let mark = (mark != '.').then(|| (mark.to_uppercase().to_string(), seat));
+            BoardSquare { mark, ..BoardSquare::default() }
+        });
+        let squares: Vec<BoardSquare> = squares.collect();
+        let (columns, side) = (board.columns, board.block_side);
+        let blocks = if side > 1 { squares.len() / (side * side) } else { 0 };
+        Self { squares, columns, block_side: side, blocks: vec![BoardBlock::default(); blocks] }
     }
 
     /// The board after `step` moves of the round. Nothing can be played there.

@@ -17,7 +17,7 @@ use super::rules_note::rules_note;
 use super::session_handle::SessionHandle;
 use super::table;
 use crate::browser::{RequestError, post};
-use crate::games_menu::OfferedGame;
+use crate::games_menu::{GameSource, OfferedGame};
 use crate::language::{say, say_rule, say_with};
 use crate::route::{Route, USUAL_GAME};
 use crate::screen::{PlayerPresence, RoundPhase, TableScreen};
@@ -142,7 +142,8 @@ pub(crate) fn table(id: String, navigator: Navigator) -> AnyView {
             None => {
                 let seat = OwnSeat { id: table_id.clone(), code: code.clone(), meanwhile };
                 let banner = banner(handle, seat, visit, navigator);
-                let heading = handle.screen_now(|screen| say_with("Table of {game}", &[("game", &screen.game)]));
+                let heading = handle
+                    .screen_now(|screen| say_with("Table of {game}", &[("game", &screen.game)]));
                 let rules = rules_note(handle, table_id.clone());
                 table::table(handle, heading.unwrap_or_default(), (rules, banner).into_any())
             }
@@ -173,7 +174,7 @@ fn computer_meanwhile(handle: SessionHandle, meanwhile: RwSignal<bool>) -> AnyVi
             <p>{say("Still waiting for an opponent. Your game begins here as soon as somebody comes.")}</p>
             <p class="actions">{button("", say("Stop playing the computer"), move || meanwhile.set(false))}</p>
         </section>
-        {local_table::against_computer(&game)}
+        {local_table::against_computer(GameSource::CATALOG, &game)}
     }
     .into_any()
 }
@@ -185,7 +186,9 @@ fn joining() -> AnyView {
     set_timeout(move || _ = is_slow.try_set(true), wait);
     let view =
         dynamic(
-            move || if is_slow.get() { unreachable() } else { progress(say("Joining the table …")) },
+            move || {
+                if is_slow.get() { unreachable() } else { progress(say("Joining the table …")) }
+            },
         );
     view.into_any()
 }
@@ -270,7 +273,9 @@ fn absent_opponent(handle: SessionHandle, navigator: Navigator) -> AnyView {
         let sentence = match presence {
             PlayerPresence::Left => texts::has_left(&name),
             _ if !is_long.get() => return None,
-            _ => say_with("{name} has been away for a while, and may come back.", &[("name", &name)]),
+            _ => {
+                say_with("{name} has been away for a while, and may come back.", &[("name", &name)])
+            }
         };
         let game = handle.screen_now(|screen| screen.game_name.clone()).unwrap_or_default();
         let another = Route::QuickMatch(game);
@@ -340,7 +345,8 @@ fn spectator_note(error: RwSignal<Option<RequestError>>, navigator: Navigator) -
     } else {
         say("You are watching.")
     };
-    let new_table =
-        button("small", say("New table"), move || navigator.go(Route::Friend(USUAL_GAME.to_owned())));
+    let new_table = button("small", say("New table"), move || {
+        navigator.go(Route::Friend(USUAL_GAME.to_owned()))
+    });
     view! { <p class="watching">{sentence}" "{new_table}</p> }.into_any()
 }
