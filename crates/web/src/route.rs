@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use games::catalog;
-
-use crate::texts;
+use crate::language::{say, say_with};
+use crate::texts::game_title;
 
 /// The game of addresses that name none.
 pub(crate) const USUAL_GAME: &str = "tic-tac-toe";
@@ -117,27 +116,28 @@ impl Route {
     pub(crate) fn title(&self) -> String {
         match self {
             Self::Home => self.heading(),
-            _ => format!("{} · Cat’s Cradle", self.heading()),
+            _ => format!("{} · {}", self.heading(), say("Cat’s Cradle")),
         }
     }
 
     /// The heading of the view.
     pub(crate) fn heading(&self) -> String {
+        let about = |sentence: &str, game: &str| say_with(sentence, &[("game", &game_title(game))]);
         match self {
-            Self::Home => "Cat’s Cradle".to_owned(),
-            Self::Game(game) => catalog::title(game),
-            Self::Computer(game) => format!("{} against the computer", catalog::title(game)),
-            Self::OneScreen(game) => format!("{} on one screen", catalog::title(game)),
-            Self::Friend(game) => format!("{} with a friend", catalog::title(game)),
-            Self::QuickMatch(game) => format!("{}: quick match", catalog::title(game)),
+            Self::Home => say("Cat’s Cradle"),
+            Self::Game(game) => game_title(game),
+            Self::Computer(game) => about("{game} against the computer", game),
+            Self::OneScreen(game) => about("{game} on one screen", game),
+            Self::Friend(game) => about("{game} with a friend", game),
+            Self::QuickMatch(game) => about("{game}: quick match", game),
             Self::Replay(replay) | Self::EmbeddedReplay(replay) => {
-                format!("{}: replay", catalog::title(&replay.game))
+                about("{game}: replay", &replay.game)
             }
-            Self::History => "Your games".to_owned(),
-            Self::Table(_) | Self::EmbeddedTable(_) => "Table".to_owned(),
-            Self::Puzzle => texts::puzzle::HEADING.to_owned(),
-            Self::Watch => "Watch".to_owned(),
-            Self::NotFound => "Page not found".to_owned(),
+            Self::History => say("Your games"),
+            Self::Table(_) | Self::EmbeddedTable(_) => say("Table"),
+            Self::Puzzle => say("Puzzle of the day"),
+            Self::Watch => say("Watch"),
+            Self::NotFound => say("Page not found"),
         }
     }
 }
@@ -223,12 +223,20 @@ mod tests {
     }
 
     #[test]
+    fn only_addresses_for_frames_are_embedded() {
+        let is_embedded = |path: &str| Route::parse(path).is_embedded();
+        assert!(is_embedded("/embed/t/a") && is_embedded("/embed/play/replay/pig/roll"));
+        assert!(!is_embedded("/t/a") && !is_embedded("/play/puzzle"));
+    }
+
+    #[test]
     fn every_view_has_a_title_of_its_own() {
         let title = |path: &str| Route::parse(path).title();
         assert_eq!(title("/"), "Cat’s Cradle");
         assert_eq!(title("/play/computer"), "Tic-tac-toe against the computer · Cat’s Cradle");
         assert_eq!(title("/play/one-screen/pig"), "Pig on one screen · Cat’s Cradle");
         assert_eq!(title("/play/dead"), "Page not found · Cat’s Cradle");
+        assert_eq!(title("/play/puzzle"), "Puzzle of the day · Cat’s Cradle");
     }
 
     #[test]

@@ -7,8 +7,8 @@ mod takeback;
 mod viewed;
 
 use game::{Game, Seat, Viewer};
-use games::catalog;
 
+use crate::language::{RuleSentence, say_rule};
 use crate::replay::GameReplay;
 use crate::session::{Intent, SessionView};
 use crate::texts::{self, StatusLine};
@@ -31,7 +31,7 @@ pub struct TableScreen {
     /// The board.
     pub board: BoardScreen,
     /// Lines beside the board.
-    pub notes: Vec<String>,
+    pub notes: Vec<RuleSentence>,
     /// Legal moves that belong to no square.
     pub other_moves: Vec<String>,
     /// What a menu calls the moves whose text says too little.
@@ -49,7 +49,7 @@ pub struct TableScreen {
     /// The last move, for screen readers.
     pub last_move: String,
     /// Why the computer made the last move, in one sentence; empty if a person made it.
-    pub because: String,
+    pub because: RuleSentence,
     /// Whether the board shows an earlier position of the round.
     pub is_past: bool,
     /// What the person can do about taking a move back.
@@ -113,7 +113,7 @@ pub struct ActionButton {
     /// What it does.
     pub intent: Intent,
     /// Its label.
-    pub label: &'static str,
+    pub label: String,
     /// Whether it is the natural next step.
     pub is_primary: bool,
 }
@@ -153,6 +153,7 @@ impl TableScreen {
         let other_moves = legal.iter().filter(|chosen| !is_on_board(chosen)).cloned().collect();
         let label = |chosen: &game::MoveText| {
             let label = Game::label(state.game(), chosen);
+            let label = say_rule(&label);
             (label != chosen.as_str()).then(|| (chosen.to_string(), label))
         };
         let move_labels = table.legal_moves.iter().filter_map(label).collect();
@@ -160,11 +161,17 @@ impl TableScreen {
         let score = MatchScore::new(view);
         let seats = game::all_seats(state.game());
         Self {
-            game: catalog::title(&table.game),
+            game: texts::game_title(&table.game),
             game_name: table.game,
             rules_source: RulesSource::BuiltIn,
             board,
-            notes: table.picture.notes.into_iter().chain(texts::last_draw(view)).collect(),
+            notes: table
+                .picture
+                .notes
+                .iter()
+                .map(|note| RuleSentence::new(note))
+                .chain(texts::last_draw(view).map(RuleSentence::said))
+                .collect(),
             other_moves,
             move_labels,
             players: seats.iter().map(|seat| PlayerCard::new(view, phase, &score, seat)).collect(),
@@ -233,7 +240,7 @@ fn can_hint(view: &SessionView<'_>) -> bool {
 fn buttons(view: &SessionView<'_>, score: &MatchScore) -> Vec<ActionButton> {
     if !view.is_over() {
         let resign =
-            ActionButton { intent: Intent::Forfeit, label: texts::RESIGN, is_primary: false };
+            ActionButton { intent: Intent::Forfeit, label: texts::resign(), is_primary: false };
         let can_resign = view.refusal(Intent::Forfeit).is_none();
         return Vec::from_iter(can_resign.then_some(resign));
     }
@@ -241,7 +248,7 @@ fn buttons(view: &SessionView<'_>, score: &MatchScore) -> Vec<ActionButton> {
         return Vec::new();
     }
     // Conceding and agreeing on a tie are formalities: the next round records the same.
-    let label = if score.winner.is_some() { texts::REMATCH } else { texts::NEXT_ROUND };
+    let label = if score.winner.is_some() { texts::rematch() } else { texts::next_round() };
     let next = ActionButton { intent: Intent::NextRound, label, is_primary: true };
     // The next round has begun already; the button shows it.
     let is_held = view.ending.is_some();

@@ -26,4 +26,4 @@ mod table;
 mod takebacks;
 mod watch;
 
-pub use app::start;
+pub use app::{start, start_first};

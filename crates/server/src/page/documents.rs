@@ -22,6 +22,8 @@ use crate::work_pool::Payer;
 pub struct Page {
     /// The document at `/`.
     pub home: Content,
+    /// The document of tic-tac-toe in the browser, which loads less than the one of all other paths.
+    pub local: Content,
     /// The document at all other paths of the page.
     pub table: Content,
     /// The document of the lab, in which rules are written and tried.
@@ -42,12 +44,21 @@ const ONE_TABLE_PATHS: [&str; 2] = ["/t/{id}", "/t/{id}/"];
 /// The paths that pages of other sites may show in a frame.
 const EMBEDDED_PATH: &str = "/embed/{*rest}";
 
+/// The paths at which it shows tic-tac-toe in the browser.
+const LOCAL_PATHS: [&str; 4] =
+    ["/play/computer", "/play/computer/", "/play/one-screen", "/play/one-screen/"];
+
 /// The path of the lab.
 const LAB_PATHS: [&str; 2] = ["/lab", "/lab/"];
 
 /// The home page.
 pub(crate) async fn home(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
     document(app.page.as_ref().map(|page| &page.home), &headers)
+}
+
+/// The page at the paths of tic-tac-toe in the browser.
+async fn local(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
+    document(app.page.as_ref().map(|page| &page.local), &headers)
 }
 
 /// The page at the paths of games.
@@ -100,6 +111,9 @@ pub(crate) fn document_routes() -> Router<Arc<App>> {
     let mut routes = Router::new();
     for path in TABLE_PATHS {
         routes = routes.route(path, get(table));
+    }
+    for path in LOCAL_PATHS {
+        routes = routes.route(path, get(local));
     }
     for path in ONE_TABLE_PATHS {
         routes = routes.route(path, get(one_table));

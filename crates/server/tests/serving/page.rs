@@ -18,9 +18,10 @@ fn page() -> Page {
     let style = Content::new("text/css; charset=utf-8", b"style").with_brotli(b"style in brotli");
     let code = Content::new("application/wasm", b"code");
     let assets = BTreeMap::from([(STYLE, style), (CODE, code)]);
-    let [table, lab] = [&b"table"[..], b"lab"].map(|text| Content::new(HTML, text));
+    let [local, table, lab] =
+        [&b"local"[..], b"table", b"lab"].map(|text| Content::new(HTML, text));
     let service_worker = Content::new("text/javascript; charset=utf-8", b"keep");
-    Page { home, table, lab, service_worker, assets }
+    Page { home, local, table, lab, service_worker, assets }
 }
 
 async fn start() -> TestServer {
@@ -35,10 +36,15 @@ async fn head(server: &TestServer, path: &str) -> TestResponse {
 async fn the_home_page_and_all_paths_of_tables_are_documents() {
     let server = start().await;
     let paths = ["/play", "/play/", "/play/friend", "/play/watch", "/play/anything/else", "/t/x"];
-    let deeper = ["/play/computer", "/play/tic-tac-toe/b2/a1", "/t/AAAAAAAAAAAAAAAAAAAAAA"];
-    for path in [&["/"][..], &paths, &deeper].concat() {
+    let deeper = ["/play/computer/wild", "/play/tic-tac-toe/b2/a1", "/t/AAAAAAAAAAAAAAAAAAAAAA"];
+    let local = ["/play/computer", "/play/one-screen", "/play/one-screen/"];
+    for path in [&["/"][..], &paths, &deeper, &local].concat() {
         let answer = server.get(path).send().await;
-        let expected = if path == "/" { "home" } else { "table" };
+        let expected = match path {
+            "/" => "home",
+            path if local.contains(&path) => "local",
+            _ => "table",
+        };
         assert_eq!((answer.status, answer.text.as_str()), (200, expected), "{path}");
         assert_eq!(answer.header("content-type"), HTML, "{path}");
         assert_eq!(answer.header("cache-control"), "no-cache", "{path}");

@@ -25,7 +25,7 @@ use self::zoom::Zoom;
 use super::messages::{read_lessons, read_saved, write_lessons, write_saved};
 use super::search::MoveRequest;
 use super::state::{Lab, LabEffect, LabStorage};
-use crate::browser::{StorageArea, document, element, now, random, window};
+use crate::browser::{StorageArea, document, element, now, random, speak_as_document, window};
 
 /// The lab and its parts in the browser.
 struct LabPage {
@@ -45,6 +45,7 @@ const LESSONS: &str = "lab-lessons";
 /// Starts the lab in the document.
 pub fn start() {
     std::panic::set_hook(Box::new(|panic| report_crash(&panic.to_string())));
+    speak_as_document();
     let fragment = window().location().hash().unwrap_or_default();
     let kept = LabStorage {
         saved: read_saved(&StorageArea::Site.read_text(SAVED).unwrap_or_default()),

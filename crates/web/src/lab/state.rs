@@ -17,7 +17,7 @@ use super::saved::{SavedText, SavedTexts};
 use super::search::MoveRequest;
 use super::share::to_link;
 use super::text::LabText;
-use super::words::{ENGLISH, LabWords};
+use super::words::LabWords;
 use crate::rules_link::RulesLink;
 use crate::worker::WorkerAnswer;
 
@@ -128,7 +128,7 @@ impl Lab {
     /// The lab with the text of a link, or the first example, and with what is saved in the browser.
     #[must_use]
     pub fn open(fragment: &str, seed: u64, kept: LabStorage) -> (Self, Vec<LabEffect>) {
-        let words = &ENGLISH;
+        let words = LabWords::spoken();
         let link = RulesLink::read(fragment);
         let (text, notice) = first_text(fragment, &link, words);
         let mut lab = Self {

@@ -20,7 +20,8 @@ use super::{
     Intent, Now, RoundEnding, SessionError, SessionRecord, SessionView, SocketCommand, SocketEvent,
     TableNotice, TableSession, ViewedTable, Wake,
 };
-use crate::texts::agreements::{NO_SEAT, SEAT_IS_ELSEWHERE};
+use crate::language::say;
+use crate::texts;
 
 /// A session whose table is on a server.
 ///
@@ -224,8 +225,12 @@ impl RemoteSession {
                 table.own_seats.iter().any(|seat| table.replica.confirmed().is_offered(*seat))
             };
             let has_moved = self.table.as_ref().is_some_and(offered);
-            let news = if has_moved { SEAT_IS_ELSEWHERE } else { NO_SEAT };
-            self.notices.push(TableNotice::News(news.to_owned()));
+            let news = if has_moved {
+                say("Your seat is on another device now. Here you watch.")
+            } else {
+                say("You have no seat here.")
+            };
+            self.notices.push(TableNotice::News(news));
         } else {
             self.error = Some(SessionError::Unavailable(refusal));
         }
@@ -403,7 +408,7 @@ impl RemoteSession {
         // Other delays are over before anybody could read about them.
         let is_long = *refusal.code() == codes::UNAVAILABLE;
         if is_long && !std::mem::replace(&mut self.is_delay_announced, true) {
-            let news = format!("{}. We keep retrying.", refusal.message());
+            let news = texts::retrying(refusal);
             self.notices.push(TableNotice::News(news));
         }
     }

@@ -3,75 +3,56 @@
 use game::Seat;
 use table::{EntryBody, TableState, UnfairDraws};
 
-use super::name;
-
-/// Asks to take the last move back.
-pub const TAKE_BACK: &str = "Take back";
-/// What the player who asked reads.
-pub const TAKEBACK_ASKED: &str = "You asked to take your move back. Waiting for an answer …";
-/// Lets the other player take the move back.
-pub const ALLOW_TAKEBACK: &str = "Allow it";
-/// Does not let them.
-pub const DECLINE_TAKEBACK: &str = "No, play on";
-/// Claims the round of an absent player.
-pub const CLAIM: &str = "Claim the round";
-/// Leaves the table.
-pub const LEAVE: &str = "Leave";
-/// Leaves the table for a quick match.
-pub const FIND_ANOTHER: &str = "Find another";
-/// Shows the code that moves the seat to another device.
-pub const ANOTHER_DEVICE: &str = "Another device";
-/// Closes a card.
-pub const CLOSE: &str = "Close";
-/// What the code for another device does.
-pub const DEVICE_HELP: &str = "Scan this with your other device. It takes over your seat, and this one \
-    only watches then. The code works once, until your next move.";
-/// The name of the link that the code holds.
-pub const DEVICE_LINK: &str = "Link that moves your seat";
-/// Shown while a device takes a seat over.
-pub const TAKING_OVER: &str = "Taking over your seat …";
-/// What somebody reads whose token holds no seat.
-pub const NO_SEAT: &str = "You have no seat here.";
-/// What the old device reads.
-pub const SEAT_IS_ELSEWHERE: &str = "Your seat is on another device now. Here you watch.";
-/// Ends a table where chance drew.
-pub const END_TABLE: &str = "End the table and check the draws";
-/// Shown while the draws are checked.
-pub const CHECKING: &str = "Checking the draws …";
-/// Shown if they cannot be checked.
-pub const CANNOT_CHECK: &str =
-    "The log of this table cannot be read. Reload the page to check again.";
+use super::{has_left, name};
+use crate::language::{say, say_count, say_with};
 
 /// What a player asks of the other one.
 #[must_use]
 pub fn takeback_question(who: &str, has_clock: bool) -> String {
-    let clock = if has_clock { " The clock is not refunded." } else { "" };
-    format!("{who} asks to take the last move back.{clock}")
+    let question = say_with("{name} asks to take the last move back.", &[("name", who)]);
+    if has_clock { format!("{question} {}", say("The clock is not refunded.")) } else { question }
 }
 
 /// A player who has left, or has been away for a while.
 #[must_use]
-pub fn absent(who: &str, has_left: bool) -> String {
-    if has_left {
-        format!("{who} has left the table.")
-    } else {
-        format!("{who} lost the connection a while ago, and may come back.")
+pub fn absent(who: &str, is_gone: bool) -> String {
+    if is_gone {
+        return has_left(who);
     }
+    say_with("{name} lost the connection a while ago, and may come back.", &[("name", who)])
 }
 
 /// What the check of the draws says.
 #[must_use]
 pub fn draws(checked: &Result<u32, UnfairDraws>) -> String {
     match checked {
-        Ok(0) => "This table has ended. Chance drew nothing.".to_owned(),
-        Ok(1) => "This table has ended, and its seed is public: the only draw follows from it."
-            .to_owned(),
-        Ok(draws) => {
-            format!(
-                "This table has ended, and its seed is public: all {draws} draws follow from it."
-            )
+        Ok(0) => say("This table has ended. Chance drew nothing."),
+        Ok(draws) => say_count(
+            "This table has ended, and its seed is public: the only draw follows from it.|This table \
+             has ended, and its seed is public: all {count} draws follow from it.",
+            *draws as usize,
+        ),
+        Err(why) => say_with(
+            "The draws of this table cannot be trusted: {why}.",
+            &[("why", &unfair_draws(why))],
+        ),
+    }
+}
+
+/// Why the draws cannot be trusted.
+fn unfair_draws(why: &UnfairDraws) -> String {
+    match why {
+        UnfairDraws::NotRevealed => {
+            say("the seed of this table is not revealed yet: a player must end the table")
         }
-        Err(why) => format!("The draws of this table cannot be trusted: {why}."),
+        UnfairDraws::AnotherSeed => {
+            say("the revealed seed is not the one to which the table was committed")
+        }
+        UnfairDraws::AnotherDraw { version, drawn, expected } => say_with(
+            "entry {version} says that chance drew {drawn}, but the seed gives {expected}",
+            &[("version", &version.to_string()), ("drawn", drawn), ("expected", expected)],
+        ),
+        other => other.to_string(),
     }
 }
 
@@ -79,34 +60,33 @@ pub fn draws(checked: &Result<u32, UnfairDraws>) -> String {
 pub(super) fn news(before: &TableState, body: &EntryBody, own_seats: &[Seat]) -> Option<String> {
     let is_own = |seat: &Seat| own_seats == [*seat];
     let is_shared = own_seats.len() > 1;
+    let about =
+        |sentence: &str, seat: Seat| Some(say_with(sentence, &[("name", &name(before, seat))]));
     match body {
         EntryBody::Claimed { seat, .. } => {
-            let who = if is_own(seat) {
-                "You were".to_owned()
+            let away = if is_own(seat) {
+                say("You were away.")
             } else {
-                format!("{} was", name(before, *seat))
+                about("{name} was away.", *seat)?
             };
-            Some(format!("{who} away. Round {} begins.", before.round() + 1))
+            let round = (before.round() + 1).to_string();
+            let next = say_with("Round {round} begins.", &[("round", &round)]);
+            Some(format!("{away} {next}"))
         }
-        EntryBody::TakebackGranted { .. } if is_shared => {
-            Some("The last move is taken back.".to_owned())
-        }
+        EntryBody::TakebackGranted { .. } if is_shared => Some(say("The last move is taken back.")),
         EntryBody::TakebackGranted { seat, .. } if is_own(seat) => {
-            let asker = before.takeback().map(|asker| name(before, asker)).unwrap_or_default();
-            Some(format!("{asker} takes the last move back."))
+            about("{name} takes the last move back.", before.takeback()?)
         }
         EntryBody::TakebackGranted { seat, .. } => {
-            Some(format!("{} agreed: your move is taken back.", name(before, *seat)))
+            about("{name} agreed: your move is taken back.", *seat)
         }
         EntryBody::TakebackDeclined { seat, .. } if !is_own(seat) => {
-            Some(format!("{} did not agree: your move stays.", name(before, *seat)))
+            about("{name} did not agree: your move stays.", *seat)
         }
         EntryBody::SeatMoved { seat, .. } if !is_own(seat) => {
-            Some(format!("{} plays on another device now.", name(before, *seat)))
+            about("{name} plays on another device now.", *seat)
         }
-        EntryBody::Ended { seat } if !is_own(seat) => {
-            Some(format!("{} has ended the table.", name(before, *seat)))
-        }
+        EntryBody::Ended { seat } if !is_own(seat) => about("{name} has ended the table.", *seat),
         _ => None,
     }
 }

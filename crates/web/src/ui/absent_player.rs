@@ -7,10 +7,11 @@ use leptos::prelude::*;
 use super::navigator::Navigator;
 use super::reactive::{button, dynamic, single_click_button};
 use super::session_handle::SessionHandle;
+use crate::language::say;
 use crate::route::Route;
 use crate::screen::PlayerPresence;
 use crate::session::Intent;
-use crate::texts::agreements as words;
+use crate::texts::agreements;
 
 /// How long a player is away before the page offers to go on without them.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -57,12 +58,12 @@ pub(crate) fn absent_player(handle: SessionHandle, navigator: Navigator) -> AnyV
         let game = handle.screen_now(|screen| screen.game_name.clone()).unwrap_or_default();
         let another = Route::QuickMatch(game);
         Some(view! {
-            <section class="card absent" aria-label="Absent player">
-                <p>{words::absent(&name, has_left)}</p>
+            <section class="card absent" aria-label=say("Absent player")>
+                <p>{agreements::absent(&name, has_left)}</p>
                 <p class="actions">
-                    {can_claim.then(|| single_click_button("claim", "main", words::CLAIM, claim))}
-                    {button("", words::LEAVE, move || leave(Route::Home))}
-                    {button("", words::FIND_ANOTHER, move || leave(another.clone()))}
+                    {can_claim.then(|| single_click_button("claim", "main", say("Claim the round"), claim))}
+                    {button("", say("Leave"), move || leave(Route::Home))}
+                    {button("", say("Find another"), move || leave(another.clone()))}
                 </p>
             </section>
         })

@@ -7,17 +7,29 @@ use wasm_bindgen::JsValue;
 use super::navigator::Navigator;
 use super::reactive::dynamic;
 use super::{game_page, history, home, local_table, problem, puzzle, remote_table, replay, watch};
-use crate::browser::{document, element, window};
+use crate::browser::{document, element, speak_as_document, window};
+use crate::games_menu::{GameSource, TIC_TAC_TOE};
 use crate::route::Route;
 
-/// Starts the page in the document.
+/// Starts the whole page in the document.
 pub fn start() {
+    start_with(|_| true, view_of);
+}
+
+/// Starts the part of the page that most visitors see first: the home page, and tic-tac-toe in this
+/// browser. Its program is less than half of the whole one.
+pub fn start_first() {
+    start_with(is_first, first_view_of);
+}
+
+fn start_with(shows: fn(&Route) -> bool, view_of: fn(Navigator) -> AnyView) {
     std::panic::set_hook(Box::new(|panic| report_crash(&panic.to_string())));
+    speak_as_document();
     let Some(container) = element("view") else { return };
     // The placeholder was visible while the page was loading.
     container.set_inner_html("");
-    mount_to(container, || {
-        let navigator = Navigator::new();
+    mount_to(container, move || {
+        let navigator = Navigator::new(shows);
         Effect::new(move |before: Option<()>| show(&navigator.route(), before.is_some()));
         home::start(navigator);
         if let Some(place) = element("recent-tables") {
@@ -62,12 +74,29 @@ fn show(route: &Route, has_moved: bool) {
     }
 }
 
+/// Whether the first program shows a route. The server sends its document at the same addresses.
+fn is_first(route: &Route) -> bool {
+    match route {
+        Route::Home => true,
+        Route::Computer(name) | Route::OneScreen(name) => name == TIC_TAC_TOE,
+        _ => false,
+    }
+}
+
+fn first_view_of(navigator: Navigator) -> AnyView {
+    match navigator.route() {
+        Route::Computer(name) => local_table::against_computer(GameSource::TIC_TAC_TOE, &name),
+        Route::OneScreen(name) => local_table::on_one_screen(GameSource::TIC_TAC_TOE, &name),
+        _ => ().into_any(),
+    }
+}
+
 fn view_of(navigator: Navigator) -> AnyView {
     match navigator.route() {
         Route::Home => ().into_any(),
         Route::Game(name) => game_page::game_page(&name),
-        Route::Computer(name) => local_table::against_computer(&name),
-        Route::OneScreen(name) => local_table::on_one_screen(&name),
+        Route::Computer(name) => local_table::against_computer(GameSource::CATALOG, &name),
+        Route::OneScreen(name) => local_table::on_one_screen(GameSource::CATALOG, &name),
         Route::Friend(name) => remote_table::new_table(name, navigator),
         Route::QuickMatch(name) => remote_table::quick_match(name, navigator),
         Route::Replay(address) => replay::replay(&address),

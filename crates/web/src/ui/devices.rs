@@ -10,10 +10,10 @@ use super::invitation::qr_code;
 use super::reactive::{button, dynamic, single_click_button};
 use super::session_handle::SessionHandle;
 use crate::browser::{RequestError, origin, post, random, window};
+use crate::language::say;
 use crate::route::Route;
 use crate::session::Intent;
 use crate::storage;
-use crate::texts::agreements as words;
 
 /// What stands before the secret in the fragment of a link. Browsers do not send fragments to servers.
 const FRAGMENT: &str = "#seat=";
@@ -42,17 +42,21 @@ pub(crate) fn another_device(handle: SessionHandle, id: String) -> AnyView {
         let Some(shown) = link.get() else {
             let open = open.clone();
             let button =
-                single_click_button("another-device", "small", words::ANOTHER_DEVICE, open);
+                single_click_button("another-device", "small", say("Another device"), open);
             return Some(view! { <p class="device">{button}</p> }.into_any());
         };
+        let help = say(
+            "Scan this with your other device. It takes over your seat, and this one only watches \
+                        then. The code works once, until your next move.",
+        );
         let card = view! {
-            <section class="card invitation" aria-label=words::ANOTHER_DEVICE>
+            <section class="card invitation" aria-label=say("Another device")>
                 {qr_code(&shown)}
                 <div>
-                    <p>{words::DEVICE_HELP}</p>
-                    <p class="link"><input readonly id="device-link" aria-label=words::DEVICE_LINK value=shown
+                    <p>{help}</p>
+                    <p class="link"><input readonly id="device-link" aria-label=say("Link that moves your seat") value=shown
                         on:focus:target=move |event| event.target().select() /></p>
-                    <p class="actions">{button("", words::CLOSE, move || link.set(None))}</p>
+                    <p class="actions">{button("", say("Close"), move || link.set(None))}</p>
                 </div>
             </section>
         };

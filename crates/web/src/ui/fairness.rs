@@ -8,9 +8,10 @@ use serde::Deserialize;
 use super::reactive::{dynamic, single_click_button, text};
 use super::session_handle::SessionHandle;
 use crate::browser::{RequestError, get};
+use crate::language::say;
 use crate::screen::RoundPhase;
 use crate::session::Intent;
-use crate::texts::agreements as words;
+use crate::texts::agreements;
 
 /// The button that ends a table where chance has drawn, and the result of the check after that.
 pub(crate) fn fairness(handle: SessionHandle, id: String) -> AnyView {
@@ -26,21 +27,21 @@ pub(crate) fn fairness(handle: SessionHandle, id: String) -> AnyView {
             return Some(result(handle, id.clone()));
         }
         let end = move || handle.act_now(Intent::End);
-        let button =
-            can_end.get().then(|| single_click_button("end-table", "small", words::END_TABLE, end));
+        let label = || say("End the table and check the draws");
+        let button = can_end.get().then(|| single_click_button("end-table", "small", label(), end));
         button.map(|button| view! { <p class="device">{button}</p> }.into_any())
     });
     view.into_any()
 }
 
 fn result(handle: SessionHandle, id: String) -> AnyView {
-    let sentence = RwSignal::new(words::CHECKING.to_owned());
+    let sentence = RwSignal::new(say("Checking the draws …"));
     spawn_local(async move {
         let game = handle.screen_now(|screen| screen.game_name.clone()).unwrap_or_default();
         let game = games::catalog::game_without_searches(&game);
         let told = match (game, log(&id).await) {
-            (Ok(game), Ok(log)) => words::draws(&check_draws(game, &log)),
-            _ => words::CANNOT_CHECK.to_owned(),
+            (Ok(game), Ok(log)) => agreements::draws(&check_draws(game, &log)),
+            _ => say("The log of this table cannot be read. Reload the page to check again."),
         };
         drop(sentence.try_set(told));
     });

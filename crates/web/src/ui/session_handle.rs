@@ -16,6 +16,7 @@ use table::wire::Emote;
 use super::navigator::Navigator;
 use crate::browser::{BrowserSocket, now, random, window};
 use crate::explanation::ExplanationPanel;
+use crate::language::{RuleSentence, say};
 use crate::replay::{GameReplay, PlyAnalysis};
 use crate::route::{ReplayAddress, Route};
 use crate::screen::{PlayerCard, RoundPhase, TableScreen};
@@ -95,7 +96,7 @@ pub(crate) fn searched(name: &str, plies: String) -> SearchedGame {
 pub(crate) struct StatusNote {
     pub(crate) news: String,
     /// The reasons of the last refusal, each with the b-threads behind it.
-    pub(crate) reasons: Vec<(String, Vec<String>)>,
+    pub(crate) reasons: Vec<(RuleSentence, Vec<String>)>,
 }
 
 /// The browser's timer for the next tick of the session.
@@ -292,7 +293,7 @@ impl SessionHandle {
             }
             let hint = |view: &SessionView<'_>| texts::hint(view.shown, &found.as_ref()?.position);
             let news = self.with_view(hint).flatten();
-            let news = news.unwrap_or_else(|| "There is no hint for this position.".to_owned());
+            let news = news.unwrap_or_else(|| say("There is no hint for this position."));
             self.note.set(StatusNote { news, ..StatusNote::default() });
         });
     }
@@ -319,7 +320,11 @@ impl SessionHandle {
                 return;
             }
             self.values.set(MoveValue::all(&found));
-            self.show_news(texts::puzzle::WHAT_IF_SHOWN);
+            let sentence = say(
+                "Each free square says what happens if you go there and both play on without a \
+                                mistake.",
+            );
+            self.show_news(&sentence);
         });
     }
 
@@ -332,13 +337,13 @@ impl SessionHandle {
         });
         let Some(Some((game, seat))) = asked else { return };
         let (name, plies) = (game.name.clone(), game.plies.clone());
-        self.show_news("Looking …");
+        self.show_news(&say("Looking …"));
         self.search(SearchRequest::LosingMove { game, seat }, move |answer| match answer {
             SearchAnswer::Mistake(Some(ply)) => {
                 let ply = Some(ply as usize);
                 Navigator::visit(&Route::Replay(ReplayAddress { game: name, plies, ply }));
             }
-            _ => self.show_news("No single move lost it."),
+            _ => self.show_news(&say("No single move lost it.")),
         });
     }
 
@@ -588,7 +593,7 @@ fn summary(screen: &TableScreen) -> Option<(String, bool)> {
         screen.players.iter().partition(|player| player.is_own);
     let wins = |players: &[&PlayerCard]| players.iter().map(|player| player.wins).sum::<usize>();
     let line = match others.as_slice() {
-        [] => format!("{} · {}", screen.game, texts::ONE_SCREEN),
+        [] => format!("{} · {}", screen.game, say("on one screen")),
         others => {
             let names: Vec<String> = others.iter().map(|player| name_with_level(player)).collect();
             format!("{} · {} · {} : {}", screen.game, names.join(", "), wins(&own), wins(others))

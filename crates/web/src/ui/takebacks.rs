@@ -5,9 +5,10 @@ use leptos::prelude::*;
 use super::board::focus_board;
 use super::reactive::{button, dynamic, single_click_button};
 use super::session_handle::SessionHandle;
+use crate::language::say;
 use crate::screen::TakebackScreen;
 use crate::session::Intent;
-use crate::texts::agreements as words;
+use crate::texts::agreements;
 
 /// The button that asks for the last move; nothing while it would be refused.
 pub(crate) fn ask_button(handle: SessionHandle) -> AnyView {
@@ -19,7 +20,7 @@ pub(crate) fn ask_button(handle: SessionHandle) -> AnyView {
         focus_board();
     };
     dynamic(move || {
-        can_ask.get().then(|| single_click_button("take-back", "", words::TAKE_BACK, ask))
+        can_ask.get().then(|| single_click_button("take-back", "", say("Take back"), ask))
     })
     .into_any()
 }
@@ -34,21 +35,22 @@ pub(crate) fn question(handle: SessionHandle) -> AnyView {
     dynamic(move || match takeback.get() {
         TakebackScreen::None | TakebackScreen::CanAsk => ().into_any(),
         TakebackScreen::Waits => {
-            view! { <p class="watching" role="status" id="takeback-waits">{words::TAKEBACK_ASKED}</p> }
+            let sentence = say("You asked to take your move back. Waiting for an answer …");
+            view! { <p class="watching" role="status" id="takeback-waits">{sentence}</p> }
                 .into_any()
         }
         TakebackScreen::Answers(seat) => {
             let sentence = handle.screen_now(|screen| {
                 let player = screen.players.iter().find(|player| player.seat == seat);
                 let who = player.map(|player| player.name.clone()).unwrap_or_default();
-                words::takeback_question(&who, screen.clock.is_some())
+                agreements::takeback_question(&who, screen.clock.is_some())
             });
             view! {
-                <section class="card absent" aria-label=words::TAKE_BACK role="status" id="takeback-question">
+                <section class="card absent" aria-label=say("Take back") role="status" id="takeback-question">
                     <p>{sentence.unwrap_or_default()}</p>
                     <p class="actions">
-                        {button("main", words::ALLOW_TAKEBACK, move || answer(Intent::GrantTakeback))}
-                        {button("", words::DECLINE_TAKEBACK, move || answer(Intent::DeclineTakeback))}
+                        {button("main", say("Allow it"), move || answer(Intent::GrantTakeback))}
+                        {button("", say("No, play on"), move || answer(Intent::DeclineTakeback))}
                     </p>
                 </section>
             }

@@ -28,6 +28,11 @@ const PICTURES = [
   ["all-games", { viewport: { width: 1180, height: 800 } }, allGames],
   ["phone-connect-four", PHONE_SIZE, onPhone("connect-four", "d1", "d1", "c1")],
   ["phone-ultimate", PHONE_SIZE, onPhone("ultimate", "e5", "d4", "b2")],
+  ["arabic", { viewport: { width: 1000, height: 860 }, locale: "ar-EG" }, foreignTable],
+  ["arabic-home", { viewport: { width: 1180, height: 900 }, locale: "ar-EG" }, home],
+  ["japanese-phone", { ...PHONE_SIZE, locale: "ja-JP" }, foreignTable],
+  ["german-home", { viewport: { width: 1180, height: 900 }, locale: "de-DE" }, home],
+  ["spanish-phone", { ...PHONE_SIZE, locale: "es-ES" }, home],
   ["lab", { viewport: { width: 1280, height: 900 } }, refutedLab],
   ["lab-dark", { viewport: { width: 1280, height: 900 }, colorScheme: "dark" }, wovenLab],
   ["lab-phone", PHONE_SIZE, phoneLesson],
@@ -72,6 +77,23 @@ async function allGames(page) {
   await page.goto("/");
   await page.locator("#games svg").last().waitFor();
   await page.locator(".all-games").scrollIntoViewIfNeeded();
+}
+
+/** The home page. */
+async function home(page) {
+  await page.goto("/");
+  await page.locator("#games svg").last().waitFor();
+}
+
+/** A game against the computer in another language, with the reason of its last move. */
+async function foreignTable(page) {
+  const table = await Table.at(page, "/play/computer");
+  await table.click("a1");
+  await page.locator("#because:not(:empty)").waitFor();
+  await table.click("c3");
+  await page.locator("[data-name=b1] .mark").waitFor();
+  await table.click("a1");
+  await page.locator("#hint summary").waitFor();
 }
 
 /** A game on a phone, some moves in. */

@@ -85,7 +85,7 @@ fn the_computer_agrees_at_once_and_its_explanations_stay_with_their_moves() {
     assert_eq!(screen(&session).takeback, TakebackScreen::None, "there is no move yet");
     play(&mut session, &["a1", "c3"]);
     let (before, because) = (board(&session), screen(&session).because);
-    assert!(!because.is_empty());
+    assert!(!because.text.is_empty());
     act(&mut session, Intent::AskTakeback).unwrap();
     assert_eq!(board(&session), "X   O    ");
     assert_eq!(session.view().unwrap().explanations.len(), 1);
