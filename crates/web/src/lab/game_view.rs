@@ -128,7 +128,7 @@ impl Lab {
         };
         let event = filled(words.last_event, &[("event", &step.event)]);
         let names = names(step, ThreadPart::Requested);
-        let by = match self.player_of(game, step) {
+        let by = match player_of(game, step) {
             _ if !names.is_empty() => filled(words.requested_by, &[("names", &names)]),
             Some(SeatControl::Random) => words.chosen_at_random.to_owned(),
             Some(SeatControl::Search) => words.chosen_by_trying.to_owned(),
@@ -137,13 +137,6 @@ impl Lab {
             _ => words.nobody_requested.to_owned(),
         };
         html.add(format_args!("<p class=\"hint\">{} {}</p>", escaped(&event), escaped(&by)));
-    }
-
-    /// The player of the seat that made a move.
-    fn player_of(&self, game: &LabGame, step: &RunStep) -> Option<SeatControl> {
-        let name = step.seat.as_deref()?;
-        let seat = game.text().seats().iter().position(|seat| *seat == name)?;
-        game.controls().get(seat).copied()
     }
 
     /// Back, forth, from the beginning; for programs also step, run and random.
@@ -298,4 +291,11 @@ impl Lab {
 
 fn names(step: &RunStep, part: ThreadPart) -> String {
     step.who(part).map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// The player of the seat that made a move.
+fn player_of(game: &LabGame, step: &RunStep) -> Option<SeatControl> {
+    let name = step.seat.as_deref()?;
+    let seat = game.text().seats().iter().position(|seat| *seat == name)?;
+    game.controls().get(seat).copied()
 }

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 /// A value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Json {
+pub(crate) enum JsonValue {
     /// Nothing, or a number that is not whole.
     Null,
     /// True or false.
@@ -17,15 +17,15 @@ pub(crate) enum Json {
     /// A text.
     Text(String),
     /// A list.
-    List(Vec<Json>),
+    List(Vec<Self>),
     /// Names with values.
-    Object(Vec<(String, Json)>),
+    Object(Vec<(String, Self)>),
 }
 
 /// The deepest value that is read.
 const DEEPEST: usize = 32;
 
-impl Json {
+impl JsonValue {
     /// Reads a value; `None` if the text is none.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let mut reader = Reader { rest: text };
@@ -35,7 +35,7 @@ impl Json {
     }
 
     /// An object.
-    pub(crate) fn object<const N: usize>(fields: [(&str, Json); N]) -> Self {
+    pub(crate) fn object<const N: usize>(fields: [(&str, Self); N]) -> Self {
         Self::Object(fields.map(|(name, value)| (name.to_owned(), value)).into())
     }
 
@@ -54,7 +54,7 @@ impl Json {
         value.map_or(Self::Null, write)
     }
 
-    /// The value of a name; [`Json::Null`] if there is none.
+    /// The value of a name; [`JsonValue::Null`] if there is none.
     pub(crate) fn get(&self, name: &str) -> &Self {
         let Self::Object(fields) = self else { return &Self::Null };
         fields.iter().find(|(own, _)| own == name).map_or(&Self::Null, |(_, value)| value)
@@ -168,18 +168,18 @@ impl Reader<'_> {
         rest.is_some()
     }
 
-    fn value(&mut self, depth: usize) -> Option<Json> {
+    fn value(&mut self, depth: usize) -> Option<JsonValue> {
         let depth = depth.checked_sub(1)?;
         self.skip();
         match self.rest.chars().next()? {
-            '"' => self.text().map(Json::Text),
+            '"' => self.text().map(JsonValue::Text),
             '[' => {
                 let mut items = Vec::new();
                 self.listed('[', ']', |reader| {
                     items.push(reader.value(depth)?);
                     Some(())
                 })?;
-                Some(Json::List(items))
+                Some(JsonValue::List(items))
             }
             '{' => {
                 let mut fields = Vec::new();
@@ -189,7 +189,7 @@ impl Reader<'_> {
                     fields.push((name, reader.value(depth)?));
                     Some(())
                 })?;
-                Some(Json::Object(fields))
+                Some(JsonValue::Object(fields))
             }
             _ => self.word(),
         }
@@ -218,21 +218,21 @@ impl Reader<'_> {
     }
 
     /// A number, or one of the three words.
-    fn word(&mut self) -> Option<Json> {
+    fn word(&mut self) -> Option<JsonValue> {
         let is_part = |letter: char| letter.is_ascii_alphanumeric() || "+-.".contains(letter);
         let end = self.rest.find(|letter| !is_part(letter)).unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at(end);
         self.rest = rest;
         match word {
-            "null" => Some(Json::Null),
-            "true" => Some(Json::Flag(true)),
-            "false" => Some(Json::Flag(false)),
+            "null" => Some(JsonValue::Null),
+            "true" => Some(JsonValue::Flag(true)),
+            "false" => Some(JsonValue::Flag(false)),
             // The lab needs no other numbers, but skips them.
             number => match number.parse() {
-                Ok(number) => Some(Json::Number(number)),
+                Ok(number) => Some(JsonValue::Number(number)),
                 Err(_) => number
                     .starts_with(|letter: char| letter == '-' || letter.is_ascii_digit())
-                    .then_some(Json::Null),
+                    .then_some(JsonValue::Null),
             },
         }
     }
@@ -285,22 +285,30 @@ mod tests {
 
     #[test]
     fn a_value_is_read_as_it_was_written() {
-        let value = Json::object([
-            ("text", Json::text("a \"b\" \\ \n\t ä 🧶 \u{1}")),
-            ("list", Json::List(vec![Json::Number(u64::MAX), Json::Flag(true), Json::Null])),
-            ("empty", Json::List(Vec::new())),
-            ("object", Json::object([])),
+        let value = JsonValue::object([
+            ("text", JsonValue::text("a \"b\" \\ \n\t ä 🧶 \u{1}")),
+            (
+                "list",
+                JsonValue::List(vec![
+                    JsonValue::Number(u64::MAX),
+                    JsonValue::Flag(true),
+                    JsonValue::Null,
+                ]),
+            ),
+            ("empty", JsonValue::List(Vec::new())),
+            ("object", JsonValue::object([])),
         ]);
-        assert_eq!(Json::read(&value.write()), Some(value.clone()));
+        assert_eq!(JsonValue::read(&value.write()), Some(value.clone()));
         let other: serde_json::Value = serde_json::from_str(&value.write()).expect("it is JSON");
-        assert_eq!(Json::read(&other.to_string()), Json::read(&other.to_string()));
+        assert_eq!(JsonValue::read(&other.to_string()), JsonValue::read(&other.to_string()));
         assert_eq!(other["text"], value.text_of("text").unwrap().as_str());
     }
 
     #[test]
     fn what_others_write_is_read() {
-        let read = Json::read(r#" {"a" : [ 1 , -2.5e3 ] , "b":"\u00e4\ud83e\uddf6\/" } "#).unwrap();
-        assert_eq!(read.get("a").items(), [Json::Number(1), Json::Null]);
+        let read =
+            JsonValue::read(r#" {"a" : [ 1 , -2.5e3 ] , "b":"\u00e4\ud83e\uddf6\/" } "#).unwrap();
+        assert_eq!(read.get("a").items(), [JsonValue::Number(1), JsonValue::Null]);
         assert_eq!(read.text_of("b").as_deref(), Some("ä🧶/"));
         assert_eq!((read.number_of("c"), read.flag_of("c")), (None, false));
     }
@@ -310,7 +318,7 @@ mod tests {
         let deep = "[".repeat(100_000);
         for wrong in ["", "{", "[1,]", "[1 2]", "{\"a\"}", "\"a", "\"\\u12\"", "moon", "1 2", &deep]
         {
-            assert_eq!(Json::read(wrong), None, "{}", wrong.get(..9).unwrap_or(wrong));
+            assert_eq!(JsonValue::read(wrong), None, "{}", wrong.get(..9).unwrap_or(wrong));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What the lab sends to its worker and keeps in the browser, as JSON.
 
-use super::json::Json;
+use super::json::JsonValue;
 use super::lesson_state::LessonProgress;
 use super::proof::{
     FamilyPurpose, ProofAim, ProofFinding, ProofReport, ProofRequest, ProofVerdict,
@@ -14,37 +14,37 @@ impl WorkerMessage {
     #[must_use]
     pub fn write(&self) -> String {
         let request = match &self.request {
-            WorkerRequest::Proof(request) => Json::object([("proof", proof_request(request))]),
-            WorkerRequest::Move(request) => Json::object([("move", move_request(request))]),
+            WorkerRequest::Proof(request) => JsonValue::object([("proof", proof_request(request))]),
+            WorkerRequest::Move(request) => JsonValue::object([("move", move_request(request))]),
         };
-        Json::object([("id", Json::Number(self.id.into())), ("request", request)]).write()
+        JsonValue::object([("id", JsonValue::Number(self.id.into())), ("request", request)]).write()
     }
 
     /// Reads a message; `None` if it is none.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
-        let json = Json::read(text)?;
+        let json = JsonValue::read(text)?;
         let id = u32::try_from(json.number_of("id")?).ok()?;
         let request = json.get("request");
         let request = match (request.get("proof"), request.get("move")) {
-            (Json::Null, Json::Null) => return None,
-            (Json::Null, asked) => WorkerRequest::Move(read_move_request(asked)?),
+            (JsonValue::Null, JsonValue::Null) => return None,
+            (JsonValue::Null, asked) => WorkerRequest::Move(read_move_request(asked)?),
             (asked, _) => WorkerRequest::Proof(read_proof_request(asked)?),
         };
         Some(Self { id, request })
     }
 }
 
-fn proof_request(request: &ProofRequest) -> Json {
-    Json::object([
-        ("text", Json::text(&request.text)),
-        ("without", Json::texts(&request.without)),
-        ("max_states", Json::Number(request.max_states)),
-        ("purposes", Json::Flag(request.aim == ProofAim::Purposes)),
+fn proof_request(request: &ProofRequest) -> JsonValue {
+    JsonValue::object([
+        ("text", JsonValue::text(&request.text)),
+        ("without", JsonValue::texts(&request.without)),
+        ("max_states", JsonValue::Number(request.max_states)),
+        ("purposes", JsonValue::Flag(request.aim == ProofAim::Purposes)),
     ])
 }
 
-fn read_proof_request(json: &Json) -> Option<ProofRequest> {
+fn read_proof_request(json: &JsonValue) -> Option<ProofRequest> {
     let aim = if json.flag_of("purposes") { ProofAim::Purposes } else { ProofAim::Properties };
     Some(ProofRequest {
         text: json.text_of("text")?,
@@ -54,18 +54,18 @@ fn read_proof_request(json: &Json) -> Option<ProofRequest> {
     })
 }
 
-fn move_request(request: &MoveRequest) -> Json {
-    Json::object([
-        ("text", Json::text(&request.text)),
-        ("without", Json::texts(&request.without)),
-        ("events", Json::texts(&request.events)),
-        ("seat", Json::Number(request.seat as u64)),
-        ("seed", Json::Number(request.seed)),
-        ("work", Json::Number(request.work)),
+fn move_request(request: &MoveRequest) -> JsonValue {
+    JsonValue::object([
+        ("text", JsonValue::text(&request.text)),
+        ("without", JsonValue::texts(&request.without)),
+        ("events", JsonValue::texts(&request.events)),
+        ("seat", JsonValue::Number(request.seat as u64)),
+        ("seed", JsonValue::Number(request.seed)),
+        ("work", JsonValue::Number(request.work)),
     ])
 }
 
-fn read_move_request(json: &Json) -> Option<MoveRequest> {
+fn read_move_request(json: &JsonValue) -> Option<MoveRequest> {
     Some(MoveRequest {
         text: json.text_of("text")?,
         without: json.texts_of("without"),
@@ -81,21 +81,24 @@ impl WorkerReply {
     #[must_use]
     pub fn write(&self) -> String {
         let (kind, answer) = match &self.answer {
-            WorkerAnswer::Progress(states) => ("progress", Json::Number(*states)),
+            WorkerAnswer::Progress(states) => ("progress", JsonValue::Number(*states)),
             WorkerAnswer::Proof(report) => ("proof", proof_report(report)),
             WorkerAnswer::Chosen(ChosenMove { event, games }) => (
                 "chosen",
-                Json::object([("event", Json::text(event)), ("games", Json::Number(*games))]),
+                JsonValue::object([
+                    ("event", JsonValue::text(event)),
+                    ("games", JsonValue::Number(*games)),
+                ]),
             ),
-            WorkerAnswer::Failed(sentence) => ("failed", Json::text(sentence)),
+            WorkerAnswer::Failed(sentence) => ("failed", JsonValue::text(sentence)),
         };
-        Json::object([("id", Json::Number(self.id.into())), (kind, answer)]).write()
+        JsonValue::object([("id", JsonValue::Number(self.id.into())), (kind, answer)]).write()
     }
 
     /// Reads a reply; `None` if it is none.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
-        let json = Json::read(text)?;
+        let json = JsonValue::read(text)?;
         let id = u32::try_from(json.number_of("id")?).ok()?;
         let chosen = json.get("chosen");
         let answer = if let Some(states) = json.number_of("progress") {
@@ -111,25 +114,25 @@ impl WorkerReply {
     }
 }
 
-fn proof_report(report: &ProofReport) -> Json {
+fn proof_report(report: &ProofReport) -> JsonValue {
     let purposes = report.purposes.iter().map(|purpose| {
-        Json::object([
-            ("family", Json::text(&purpose.family)),
-            ("broken", Json::List(purpose.broken.iter().map(finding).collect())),
-            ("is_complete", Json::Flag(purpose.is_complete)),
+        JsonValue::object([
+            ("family", JsonValue::text(&purpose.family)),
+            ("broken", JsonValue::List(purpose.broken.iter().map(finding).collect())),
+            ("is_complete", JsonValue::Flag(purpose.is_complete)),
         ])
     });
-    Json::object([
-        ("states", Json::Number(report.states)),
-        ("edges", Json::Number(report.edges)),
-        ("is_complete", Json::Flag(report.is_complete)),
-        ("findings", Json::List(report.findings.iter().map(finding).collect())),
-        ("purposes", Json::List(purposes.collect())),
+    JsonValue::object([
+        ("states", JsonValue::Number(report.states)),
+        ("edges", JsonValue::Number(report.edges)),
+        ("is_complete", JsonValue::Flag(report.is_complete)),
+        ("findings", JsonValue::List(report.findings.iter().map(finding).collect())),
+        ("purposes", JsonValue::List(purposes.collect())),
     ])
 }
 
-fn read_proof_report(json: &Json) -> Option<ProofReport> {
-    let purpose = |json: &Json| {
+fn read_proof_report(json: &JsonValue) -> Option<ProofReport> {
+    let purpose = |json: &JsonValue| {
         Some(FamilyPurpose {
             family: json.text_of("family")?,
             broken: read_findings(json.get("broken"))?,
@@ -145,28 +148,28 @@ fn read_proof_report(json: &Json) -> Option<ProofReport> {
     })
 }
 
-fn finding(finding: &ProofFinding) -> Json {
+fn finding(finding: &ProofFinding) -> JsonValue {
     let verdict = match finding.verdict {
         ProofVerdict::Holds => 0,
         ProofVerdict::Violated => 1,
         ProofVerdict::Unknown => 2,
     };
-    Json::object([
-        ("property", Json::text(&finding.property)),
-        ("verdict", Json::Number(verdict)),
-        ("sentence", Json::text(&finding.sentence)),
-        ("events", Json::maybe(finding.events.as_deref(), Json::texts)),
-        ("cycle_from", Json::maybe(finding.cycle_from, Json::Number)),
-        ("caution", Json::maybe(finding.caution.as_deref(), Json::text)),
+    JsonValue::object([
+        ("property", JsonValue::text(&finding.property)),
+        ("verdict", JsonValue::Number(verdict)),
+        ("sentence", JsonValue::text(&finding.sentence)),
+        ("events", JsonValue::maybe(finding.events.as_deref(), JsonValue::texts)),
+        ("cycle_from", JsonValue::maybe(finding.cycle_from, JsonValue::Number)),
+        ("caution", JsonValue::maybe(finding.caution.as_deref(), JsonValue::text)),
     ])
 }
 
-fn read_findings(json: &Json) -> Option<Vec<ProofFinding>> {
+fn read_findings(json: &JsonValue) -> Option<Vec<ProofFinding>> {
     json.items().iter().map(read_finding).collect()
 }
 
-fn read_finding(json: &Json) -> Option<ProofFinding> {
-    let has_events = matches!(json.get("events"), Json::List(_));
+fn read_finding(json: &JsonValue) -> Option<ProofFinding> {
+    let has_events = matches!(json.get("events"), JsonValue::List(_));
     Some(ProofFinding {
         property: json.text_of("property")?,
         verdict: match json.number_of("verdict")? {
@@ -185,33 +188,39 @@ fn read_finding(json: &Json) -> Option<ProofFinding> {
 #[must_use]
 pub fn write_saved(saved: &[SavedText]) -> String {
     let saved = saved.iter().map(|each| {
-        Json::object([("name", Json::text(&each.name)), ("text", Json::text(&each.text))])
+        JsonValue::object([
+            ("name", JsonValue::text(&each.name)),
+            ("text", JsonValue::text(&each.text)),
+        ])
     });
-    Json::List(saved.collect()).write()
+    JsonValue::List(saved.collect()).write()
 }
 
 /// Reads saved texts; what cannot be read is left out.
 #[must_use]
 pub fn read_saved(text: &str) -> Vec<SavedText> {
-    let json = Json::read(text).unwrap_or(Json::Null);
-    let saved =
-        |each: &Json| Some(SavedText { name: each.text_of("name")?, text: each.text_of("text")? });
+    let json = JsonValue::read(text).unwrap_or(JsonValue::Null);
+    let saved = |each: &JsonValue| {
+        Some(SavedText { name: each.text_of("name")?, text: each.text_of("text")? })
+    };
     json.items().iter().filter_map(saved).collect()
 }
 
 /// How far the lessons are, as the browser keeps it.
 #[must_use]
 pub fn write_lessons(done: &LessonProgress) -> String {
-    let done = done.iter().map(|(name, steps)| (name.clone(), Json::Number(*steps as u64)));
-    Json::Object(done.collect()).write()
+    let done = done.iter().map(|(name, steps)| (name.clone(), JsonValue::Number(*steps as u64)));
+    JsonValue::Object(done.collect()).write()
 }
 
 /// Reads how far the lessons are.
 #[must_use]
 pub fn read_lessons(text: &str) -> LessonProgress {
-    let Some(Json::Object(fields)) = Json::read(text) else { return LessonProgress::default() };
+    let Some(JsonValue::Object(fields)) = JsonValue::read(text) else {
+        return LessonProgress::default();
+    };
     let done = fields.into_iter().filter_map(|(name, steps)| match steps {
-        Json::Number(steps) => Some((name, usize::try_from(steps).ok()?)),
+        JsonValue::Number(steps) => Some((name, usize::try_from(steps).ok()?)),
         _ => None,
     });
     done.collect()

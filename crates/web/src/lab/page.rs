@@ -18,7 +18,7 @@ use web_sys::{
     DragEvent, Element, Event, File, HtmlInputElement, HtmlSelectElement, KeyboardEvent,
 };
 
-use self::chooser::Chooser;
+use self::chooser::MoveChooser;
 use self::prover::Prover;
 use self::screen::LabScreen;
 use self::zoom::Zoom;
@@ -32,7 +32,7 @@ struct LabPage {
     lab: RefCell<Lab>,
     screen: RefCell<LabScreen>,
     prover: RefCell<Prover>,
-    chooser: RefCell<Chooser>,
+    chooser: RefCell<MoveChooser>,
     zoom: Rc<Zoom>,
 }
 
@@ -128,7 +128,7 @@ impl LabPage {
             LabEffect::Share(fragment) => self.share(&fragment),
             LabEffect::CreateTable(rules) => friend::create_table(self, rules),
             LabEffect::ReadTable(id, round) => friend::read_table(self, id, round),
-            LabEffect::Choose(request) => self.choose(request),
+            LabEffect::Choose(request) => self.choose(&request),
             LabEffect::Download(name, kind, contents) => downloads::offer(&name, kind, &contents),
             LabEffect::DownloadPng(name, picture) => downloads::offer_png(&name, &picture),
             LabEffect::Announce(sentence) => screen::announce(&sentence),
@@ -140,11 +140,11 @@ impl LabPage {
     }
 
     /// Lets the worker choose a move.
-    fn choose(self: &Rc<Self>, request: MoveRequest) {
+    fn choose(self: &Rc<Self>, request: &MoveRequest) {
         let is_asked = self.chooser.borrow_mut().ask(self, request.clone());
         if !is_asked {
             let no_worker = self.lab.borrow().words().no_worker;
-            self.change(|lab| lab.hear_move(&request, Err(no_worker.to_owned())));
+            self.change(|lab| lab.hear_move(request, Err(no_worker.to_owned())));
         }
     }
 
@@ -180,7 +180,7 @@ impl LabPage {
 
     fn listen(self: &Rc<Self>) {
         self.zoom.listen();
-        self.follow_links();
+        follow_links();
         self.on("input", |page, event: &Event| page.input(event));
         self.on("click", |page, event: &Event| page.click(event));
         self.on("change", |page, event: &Event| page.select(event));
@@ -193,19 +193,6 @@ impl LabPage {
                 page.open_file(file);
             }
         });
-    }
-
-    /// A link that is opened in this tab opens what it names.
-    fn follow_links(&self) {
-        let reload = Closure::<dyn FnMut()>::new(|| {
-            let fragment = window().location().hash().unwrap_or_default();
-            if ["#text=", "#game=", "#table="].iter().any(|kind| fragment.starts_with(kind)) {
-                drop(window().location().reload());
-            }
-        });
-        let callback = reload.as_ref().unchecked_ref();
-        drop(window().add_event_listener_with_callback("hashchange", callback));
-        reload.forget();
     }
 
     /// Calls a function at every event of a kind, for as long as the page lives.
@@ -294,6 +281,19 @@ impl LabPage {
             }
         });
     }
+}
+
+/// A link that is opened in this tab opens what it names.
+fn follow_links() {
+    let reload = Closure::<dyn FnMut()>::new(|| {
+        let fragment = window().location().hash().unwrap_or_default();
+        if ["#text=", "#game=", "#table="].iter().any(|kind| fragment.starts_with(kind)) {
+            drop(window().location().reload());
+        }
+    });
+    let callback = reload.as_ref().unchecked_ref();
+    drop(window().add_event_listener_with_callback("hashchange", callback));
+    reload.forget();
 }
 
 /// The most bytes of a file.

@@ -38,8 +38,9 @@ impl SavedTexts {
     /// Saves a text in place of one of the same name.
     fn put(&mut self, saved: SavedText) {
         self.list.retain(|other| other.name != saved.name);
-        self.list.push(saved);
-        self.list.sort_by(|one, other| one.name.cmp(&other.name));
+        // Inserted in its place: the library's sort would make the lab larger.
+        let place = self.list.partition_point(|other| other.name < saved.name);
+        self.list.insert(place, saved);
         self.list.truncate(MOST_SAVED);
     }
 

@@ -10,13 +10,13 @@ use crate::worker::{WorkerAnswer, WorkerMessage, WorkerReply, WorkerRequest};
 
 /// The worker, once it is needed, and the last request with its number.
 #[derive(Debug, Default)]
-pub(super) struct Chooser {
+pub(super) struct MoveChooser {
     worker: Option<BrowserWorker>,
     id: u32,
     last: Rc<RefCell<Option<(u32, MoveRequest)>>>,
 }
 
-impl Chooser {
+impl MoveChooser {
     /// Asks for a move; returns whether there is a worker. An older request is forgotten.
     pub(super) fn ask(&mut self, page: &Rc<LabPage>, request: MoveRequest) -> bool {
         if self.last.borrow().is_some() {

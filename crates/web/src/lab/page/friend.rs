@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use wasm_bindgen_futures::spawn_local;
 
-use super::super::json::Json;
+use super::super::json::JsonValue;
 use super::LabPage;
 use crate::browser::{StorageArea, exchange, origin};
 
@@ -12,13 +12,13 @@ use crate::browser::{StorageArea, exchange, origin};
 pub(super) fn create_table(page: &Rc<LabPage>, rules: String) {
     let page = Rc::clone(page);
     spawn_local(async move {
-        let request = Json::object([
-            ("rules", Json::text(&rules)),
-            ("alternate", Json::Flag(true)),
-            ("name", Json::text(&public_name())),
+        let request = JsonValue::object([
+            ("rules", JsonValue::text(&rules)),
+            ("alternate", JsonValue::Flag(true)),
+            ("name", JsonValue::text(&public_name())),
         ]);
         let answer = exchange("/api/tables", Some(&request.write())).await;
-        let answer = answer.and_then(|(status, text)| Some((status, Json::read(&text)?)));
+        let answer = answer.and_then(|(status, text)| Some((status, JsonValue::read(&text)?)));
         let answer = match answer {
             Some((201, table)) => created(&table),
             // A refusal has a sentence.
@@ -32,7 +32,7 @@ pub(super) fn create_table(page: &Rc<LabPage>, rules: String) {
 }
 
 /// The link and the code of a new table; its seat is kept.
-fn created(table: &Json) -> Option<Result<(String, String), String>> {
+fn created(table: &JsonValue) -> Option<Result<(String, String), String>> {
     let (id, code) = (table.text_of("id")?, table.text_of("code")?);
     if let Some(token) = table.text_of("token") {
         keep_seat(&id, &token, &code);
@@ -42,7 +42,7 @@ fn created(table: &Json) -> Option<Result<(String, String), String>> {
 
 /// The name that others see: the one on the home page.
 fn public_name() -> String {
-    let person = StorageArea::Site.read_text("person").and_then(|text| Json::read(&text));
+    let person = StorageArea::Site.read_text("person").and_then(|text| JsonValue::read(&text));
     let name = person.and_then(|person| person.text_of("name")).unwrap_or_default();
     let name: String = name.trim().chars().take(LONGEST_NAME).collect();
     if name.is_empty() { "Guest".to_owned() } else { name }
@@ -56,16 +56,16 @@ const MOST_SEATS: usize = 100;
 
 /// Remembers a seat where the page looks for it.
 fn keep_seat(id: &str, token: &str, code: &str) {
-    let seats = StorageArea::Site.read_text("seats").and_then(|text| Json::read(&text));
+    let seats = StorageArea::Site.read_text("seats").and_then(|text| JsonValue::read(&text));
     let others = seats.map(|seats| seats.items().to_vec()).unwrap_or_default();
-    let mut seats = vec![Json::object([
-        ("id", Json::text(id)),
-        ("token", Json::text(token)),
-        ("code", Json::text(code)),
+    let mut seats = vec![JsonValue::object([
+        ("id", JsonValue::text(id)),
+        ("token", JsonValue::text(token)),
+        ("code", JsonValue::text(code)),
     ])];
-    let is_other = |seat: &Json| seat.get("id").as_text() != Some(id);
+    let is_other = |seat: &JsonValue| seat.get("id").as_text() != Some(id);
     seats.extend(others.into_iter().filter(is_other).take(MOST_SEATS - 1));
-    StorageArea::Site.write_text("seats", Json::List(seats).write());
+    StorageArea::Site.write_text("seats", JsonValue::List(seats).write());
 }
 
 /// Opens the rules of a table, with the plies of a round if one is named.
@@ -89,9 +89,9 @@ pub(super) fn read_table(page: &Rc<LabPage>, id: String, round: Option<u32>) {
 }
 
 /// What the server says at a path; `None` if it refuses.
-async fn read(path: &str) -> Option<Json> {
+async fn read(path: &str) -> Option<JsonValue> {
     let (status, text) = exchange(path, None).await?;
-    Json::read(&text).filter(|_| status == 200)
+    JsonValue::read(&text).filter(|_| status == 200)
 }
 
 /// The most pages of a log that are read.
@@ -117,7 +117,7 @@ async fn plies(id: &str, round: u32) -> Vec<String> {
 }
 
 /// The ply of an entry, if it is one.
-fn ply(entry: &Json) -> Option<String> {
+fn ply(entry: &JsonValue) -> Option<String> {
     match entry.get("kind").as_text()? {
         "played" => entry.text_of("move"),
         "chance" => Some(format!("~{}", entry.text_of("drawn")?)),
