@@ -77,6 +77,8 @@ browserTest("a click while the page loads works afterwards, with what was typed"
     await page.goto("/");
     await act(page);
     assert.ok(held.length > 0, "the page is still loading");
+    // The program of the next page is not held up.
+    await page.unroute("**/*.wasm");
     for (const route of held) await route.continue();
   };
   await early(ada, async (page) => {
