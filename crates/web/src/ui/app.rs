@@ -17,7 +17,7 @@ pub fn start() {
 }
 
 /// Starts the part of the page that most visitors see first: the home page, and tic-tac-toe in this
-/// browser. Its program is less than half of the whole one.
+/// browser. Its program is a third smaller than the whole one.
 pub fn start_first() {
     start_with(is_first, first_view_of);
 }

@@ -347,7 +347,7 @@ fn spectator_note(error: RwSignal<Option<RequestError>>, navigator: Navigator) -
         say("You are watching.")
     };
     let new_table = button("small", say("New table"), move || {
-        navigator.go(Route::Friend(USUAL_GAME.to_owned()))
+        navigator.go(Route::Friend(USUAL_GAME.to_owned()));
     });
     view! { <p class="watching">{sentence}" "{new_table}</p> }.into_any()
 }
