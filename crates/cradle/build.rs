@@ -40,11 +40,12 @@ fn page(folder: &Path, manifest: &Path) -> Result<String, Box<dyn Error>> {
         writeln!(assets, "({path:?}, {}),", content(folder, entry)?)?;
     }
     let document = |name: &str| content(folder, &manifest[name]);
-    let (home, table, lab) = (document("home")?, document("table")?, document("lab")?);
+    let (home, local) = (document("home")?, document("local")?);
+    let (table, lab) = (document("table")?, document("lab")?);
     let service_worker = document("service_worker")?;
     let assets = format!("[{assets}].into()");
     Ok(format!(
-        "Some(server::Page {{ home: {home}, table: {table}, lab: {lab}, \
+        "Some(server::Page {{ home: {home}, local: {local}, table: {table}, lab: {lab}, \
          service_worker: {service_worker}, assets: {assets} }})"
     ))
 }

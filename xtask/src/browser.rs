@@ -71,6 +71,7 @@ fn built(workspace: &Workspace) -> Result<PackedPage, TaskFailure> {
 /// Installs node, the packages of the tests, and a browser.
 fn install(workspace: &Workspace) -> Result<(), String> {
     node::install(&workspace.root, &folder(workspace))?;
+    install_fonts(workspace)?;
     if std::env::var_os("CHROMIUM").is_some() {
         return Ok(());
     }
@@ -80,6 +81,24 @@ fn install(workspace: &Workspace) -> Result<(), String> {
         advice: "install Chromium, or set CHROMIUM to the path of a similar browser",
     };
     apt::install(&workspace.root, chromium)
+}
+
+/// The languages of the page whose letters a machine may lack, each with a small package that has them.
+const FONTS: [(&str, &str); 2] = [("ja", "fonts-vlgothic"), ("ar", "fonts-hosny-amiri")];
+
+/// Installs letters for the languages of the page, so that tests and pictures show no empty boxes.
+fn install_fonts(workspace: &Workspace) -> Result<(), String> {
+    let root = &workspace.root;
+    let advice = "install fonts for Japanese and Arabic";
+    apt::install(root, AptPrograms { programs: &["fc-list"], packages: &["fontconfig"], advice })?;
+    for (language, package) in FONTS {
+        let fonts = CommandLine::new(root, "fc-list", &[&format!(":lang={language}")]).answer();
+        if fonts.is_none_or(|fonts| fonts.trim().is_empty()) {
+            let wanted = AptPrograms { programs: &[], packages: &[package], advice };
+            apt::install_packages(root, &format!("A font for the language {language}"), wanted)?;
+        }
+    }
+    Ok(())
 }
 
 /// Runs node against this command.

@@ -20,8 +20,9 @@ pub(crate) struct PackedPage {
     programs: Vec<PathBuf>,
 }
 
-/// The programs that browsers run: the page, its worker, and the lab, which is its own worker as well.
-const PROGRAMS: [&str; 3] = ["web", "search", "lab"];
+/// The programs that browsers run: the first part of the page, the whole page, their worker, and the lab,
+/// which is its own worker as well.
+const PROGRAMS: [&str; 4] = ["web", "pages", "search", "lab"];
 
 impl PackedPage {
     /// The page in the target folder, whether or not it is built yet.

@@ -6,6 +6,7 @@
 //!   the expected cost of the way to it. [`ProcessSolution`] has the bounds and the choices that
 //!   attain them.
 //! - `end_components`, `strong_components`: parts of a process in which it can stay for ever.
+//!   `free_components`: those in which staying costs nothing.
 //! - [`Fraction`], [`ValueBounds`]: numbers that are known exactly, or between two others.
 
 mod decision_process;
@@ -13,6 +14,7 @@ mod end_components;
 mod expectation;
 mod explored_process;
 mod fraction;
+mod free_components;
 mod reachability;
 mod solver;
 mod strong_components;

@@ -2,6 +2,7 @@
 
 mod command;
 mod picture_file;
+mod state_picture;
 mod states;
 
 pub(crate) use command::DrawText;

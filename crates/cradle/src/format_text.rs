@@ -54,7 +54,7 @@ impl FormatText {
                 return Ok(false);
             }
         };
-        if formatted == file.document.text() {
+        if formatted == file.document.text() && !file.is_marked {
             return Ok(true);
         }
         if self.check {

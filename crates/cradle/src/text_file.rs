@@ -18,6 +18,8 @@ pub(crate) struct TextFile {
     /// Its name, for messages.
     pub(crate) name: String,
     pub(crate) document: Document,
+    /// Whether a byte order mark stands before the text.
+    pub(crate) is_marked: bool,
 }
 
 /// A text with mistakes.
@@ -62,7 +64,8 @@ impl TextFile {
         // One byte more than a text may have tells that it is too long.
         let most = BuildLimits::default().bytes + 1;
         file.take(most).read_to_string(&mut text).with_context(failed)?;
-        Ok(Self { name, document: Document::read(text) })
+        let is_marked = text.starts_with('\u{feff}');
+        Ok(Self { name, document: Document::read(text), is_marked })
     }
 
     /// Reads and builds the text that words name: `nim.cradle`, `nim.cradle:most=4`.
@@ -88,7 +91,7 @@ impl TextFile {
         }
         let (name, given) = words.split_once(':').unwrap_or((words, ""));
         let document = Document::read(built_in_texts::text(name)?);
-        let file = Self { name: name.to_owned(), document };
+        let file = Self { name: name.to_owned(), document, is_marked: false };
         let usual = file.document.build(&[]).map_err(|mistakes| file.refusal(&mistakes))?;
         // As the catalog has them: in order, without names.
         let names = usual.parameters().iter().map(|(name, _)| name.as_str()).chain(repeat("?"));

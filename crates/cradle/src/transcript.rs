@@ -3,6 +3,7 @@
 //! - `line`: one line of a transcript, as JSON. `short_form`: the same as Ludorum prints it.
 //! - `play_match`: writes. `reader`: reads. `match_replay`: plays again and checks one line after the
 //!   other. `checked_transcript`: all lines, and how they end.
+//! - `table_draws`: the log of a table that has ended, and what chance drew there.
 
 mod by_seat;
 mod checked_transcript;
@@ -14,6 +15,7 @@ mod players;
 mod reader;
 mod replay;
 mod short_form;
+mod table_draws;
 mod unreadable_line;
 
 pub(crate) use self::play_match::PlayMatch;

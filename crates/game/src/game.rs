@@ -10,6 +10,7 @@ use bthread::Generator;
 use crate::analysis::ExactSolver;
 
 use crate::awake_thread::AwakeThread;
+use crate::ending_moves::EndingMoves;
 use crate::picture::Picture;
 use crate::player::Player;
 use crate::players::{PlayerKind, PlayoutError, SkillLevel, play_at_random, usual_level};
@@ -17,7 +18,7 @@ use crate::ply::{Ply, PlyOf};
 use crate::probability::{BadProbabilities, Probability};
 use crate::refusal::{Code, Reason, Refusal};
 use crate::seat::{Seat, Seats};
-use crate::turn::Turn;
+use crate::turn::{Outcome, Turn};
 
 /// A game: how it starts, whose turn it is, which moves are legal and what they lead to.
 ///
@@ -64,6 +65,12 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
 
     /// The position in one line, with everything that is hidden.
     fn text(&self, position: &Self::Position) -> String;
+
+    /// A key of a position: equal for equal positions of this game and its copies, and only for those.
+    /// It is the text, unless that leaves something out.
+    fn key(&self, position: &Self::Position) -> Vec<u8> {
+        self.text(position).into_bytes()
+    }
 
     /// The position as a viewer sees it on a screen.
     fn picture(&self, position: &Self::Position, viewer: Viewer) -> Picture;
@@ -302,6 +309,44 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         generator: &mut Generator,
     ) -> Result<(), PlayoutError> {
         play_at_random(self, position, generator)
+    }
+
+    /// Plays at random to the end, in this position, and returns the outcome; `None` if the game is not
+    /// over after this many plies.
+    ///
+    /// A game may override this to be faster, as long as the same seed leads to the same game as
+    /// [`Game::play_at_random`] does, ply by ply.
+    ///
+    /// # Errors
+    /// As [`Game::play_at_random`].
+    fn play_out(
+        &self,
+        position: &mut Self::Position,
+        generator: &mut Generator,
+        most_plies: u32,
+    ) -> Result<Option<Outcome>, PlayoutError> {
+        for _ in 0..most_plies {
+            if let Turn::Over(outcome) = self.turn(position) {
+                return Ok(Some(outcome));
+            }
+            self.play_at_random(position, generator)?;
+        }
+        Ok(self.turn(position).outcome())
+    }
+
+    /// Finds the moves of the only seat in turn that end the game at once. Searches look at these
+    /// first.
+    ///
+    /// A game may override this to be faster: most positions have none.
+    fn find_ending_moves(
+        &self,
+        position: &Self::Position,
+        seat: Seat,
+        found: &mut EndingMoves<Self::Position>,
+    ) {
+        for place in 0..self.count_moves(position, seat) {
+            found.try_move(self, position, seat, place);
+        }
     }
 
     /// The number of legal moves of a seat.

@@ -50,6 +50,7 @@ mod awake_thread;
 mod b_game;
 pub mod conformance;
 mod declared_game;
+mod ending_moves;
 mod game;
 mod matches;
 mod perft;
@@ -76,6 +77,7 @@ pub use b_game::{
 };
 pub use bthread::Generator;
 pub use declared_game::{DeclaredGame, GameCode, RulesSize, WithSearches, WithoutSearches};
+pub use ending_moves::EndingMoves;
 pub use game::{Game, NoChance, Textual, Viewer, all_seats, seat_name};
 pub use matches::{Match, MatchError, MatchEvent, OnIllegalMove, ToAct};
 pub use perft::perft;

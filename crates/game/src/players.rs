@@ -3,6 +3,7 @@
 mod alpha_beta;
 mod budget;
 mod cfr;
+mod chance_solution;
 mod expectiminimax;
 mod heuristic;
 mod level;
@@ -18,6 +19,7 @@ mod solver_player;
 mod suitability;
 mod transposition;
 
+pub(crate) use alpha_beta::DecidedMove;
 pub use alpha_beta::{AlphaBeta, AlphaBetaPlayer, SearchError};
 pub use budget::{CutShort, SearchBudget};
 pub use cfr::{CfrPlayer, Equilibrium, NoEquilibrium};

@@ -51,7 +51,7 @@ pub use event::{Event, Kind, Mark, alphabet};
 pub use event_sets::{marks, marks_by, marks_in, marks_on, results, wins};
 pub use line::Line;
 pub use requirement::Requirement;
-pub use rulebook::{Rules, TicTacToe, declared, game};
+pub use rulebook::{Rules, TicTacToe, declared, declared_without_searches, game};
 pub(crate) use rulebook::{declared_with, piece, reason};
 pub use square::{NotASquare, Square};
 pub use turn_by_turn::{GameStatus, TurnByTurn, TurnError};

@@ -10,6 +10,7 @@ use crate::event_bits::EventBits;
 use crate::syntax::ThreadRoleWord;
 use crate::text_event::{EventNames, TextEvent, TextEventKind};
 use crate::thread_table::{ENDED, LocalPoint, NamedEvents, ScriptRepetition, ThreadTable};
+use crate::world_histories::WorldHistories;
 
 /// How the sync points of a b-thread are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +18,7 @@ pub(crate) enum ThreadForm {
     /// For a game: it waits for what chance draws and for what happens otherwise.
     Played,
     /// For a checker: it requests what chance draws. It also waits for sets that tell the weights of
-    /// that, and where the world stands.
+    /// that.
     Modelled,
     /// It only requests what happens otherwise, and follows the b-thread itself.
     Otherwise,
@@ -37,7 +38,7 @@ impl<'a> BThreadMaker<'a> {
         Self { names, sets: FxHashMap::default() }
     }
 
-    /// The b-thread of a table: a script if it is one, otherwise a state with a step function.
+    /// The b-thread of a table.
     pub(crate) fn thread(
         &mut self,
         name: Name,
@@ -45,23 +46,26 @@ impl<'a> BThreadMaker<'a> {
         table: &Arc<ThreadTable>,
         form: ThreadForm,
     ) -> AnyBThread<TextEvent> {
-        let mut points: Vec<SyncPoint<TextEvent>> =
-            table.states.iter().map(|point| self.point(point, role, form)).collect();
-        if form == ThreadForm::Modelled && role == ThreadRoleWord::World {
-            for (state, point) in (0..).zip(&mut points) {
-                if knows_only_what_it_saw(table, state) {
-                    *point = std::mem::take(point).wait_for(place(&name, state));
-                }
-            }
+        let points = table.states.iter().map(|point| self.point(point, role, form)).collect();
+        following(name, table, points)
+    }
+
+    /// A b-thread of the world whose states tell what it has seen. Where it chooses by that, it also
+    /// waits for a set that tells the state.
+    pub(crate) fn remembering(
+        &mut self,
+        name: Name,
+        histories: &WorldHistories,
+    ) -> AnyBThread<TextEvent> {
+        let states = histories.table.states.iter();
+        let mut points: Vec<SyncPoint<TextEvent>> = states
+            .map(|point| self.point(point, ThreadRoleWord::World, ThreadForm::Modelled))
+            .collect();
+        for &state in &histories.choices {
+            let point = &mut points[state as usize];
+            *point = std::mem::take(point).wait_for(place(&name, state));
         }
-        match table.script() {
-            Some(ScriptRepetition::Once) => BThread::new(name).then(points).into(),
-            Some(ScriptRepetition::Forever) => BThread::new(name).then(points).forever().into(),
-            None => {
-                let table = Arc::clone(table);
-                BThread::behaving(name, TableBehaviour { table, points: points.into(), state: 0 })
-            }
-        }
+        following(name, &histories.table, points)
     }
 
     fn point(
@@ -141,11 +145,20 @@ pub(crate) fn is_weighted(point: &LocalPoint) -> bool {
     point.requests.iter().any(|(_, weight)| *weight != 1)
 }
 
-/// Whether a b-thread of the world makes a choice in this state that may depend only on what it has
-/// seen: it comes there at most once, so that its state says what that was.
-pub(crate) fn knows_only_what_it_saw(table: &ThreadTable, state: u32) -> bool {
-    let point = table.states.get(state as usize);
-    point.is_some_and(|point| point.own_choices().len() > 1) && !table.is_on_a_cycle(state)
+/// A b-thread with these sync points: a script if it is one, otherwise a state with a step function.
+fn following(
+    name: Name,
+    table: &Arc<ThreadTable>,
+    points: Vec<SyncPoint<TextEvent>>,
+) -> AnyBThread<TextEvent> {
+    match table.script() {
+        Some(ScriptRepetition::Once) => BThread::new(name).then(points).into(),
+        Some(ScriptRepetition::Forever) => BThread::new(name).then(points).forever().into(),
+        None => {
+            let table = Arc::clone(table);
+            BThread::behaving(name, TableBehaviour { table, points: points.into(), state: 0 })
+        }
+    }
 }
 
 /// An empty set of events, whose name tells a state of a b-thread.

@@ -66,6 +66,8 @@ pub(crate) struct TrackedThread {
 #[derive(Clone, Debug)]
 pub struct TextProperty {
     pub(crate) name: String,
+    /// What it claims, in words, if its name does not say it.
+    pub(crate) sentence: Option<&'static str>,
     pub(crate) line: u32,
     pub(crate) claim: TextClaim,
 }
@@ -76,6 +78,8 @@ pub(crate) enum TextClaim {
     Never(EventBits),
     Can(EventBits),
     NeverStuck,
+    /// Every game ends with one result, and nothing happens after it.
+    OneResult,
     EndsWith(EventBits),
     NeverStaysAtMust,
     Quantity {
@@ -188,6 +192,52 @@ impl BuiltText {
         &self.0.properties
     }
 
+    /// What must be true of every game: it ends with exactly one result, and nobody is stuck. A
+    /// program has none.
+    #[must_use]
+    pub fn general_properties(&self) -> Vec<TextProperty> {
+        if self.form() == TextForm::Program {
+            return Vec::new();
+        }
+        let claims = [
+            ("ExactlyOneResult", "Every game ends with exactly one result", TextClaim::OneResult),
+            (
+                "NobodyIsStuck",
+                "Nobody is stuck: a player who is asked to move has a legal move",
+                TextClaim::NeverStuck,
+            ),
+        ];
+        let own = self.properties();
+        let is_new = |name: &str| own.iter().all(|property| property.name != name);
+        claims
+            .into_iter()
+            .filter(|(name, _, _)| is_new(name))
+            .map(|(name, sentence, claim)| TextProperty {
+                name: name.to_owned(),
+                sentence: Some(sentence),
+                line: 1,
+                claim,
+            })
+            .collect()
+    }
+
+    /// The properties that are checked if nobody asks for others: those of the text, after what must
+    /// be true of every game if the text requires nothing.
+    #[must_use]
+    pub fn usual_properties(&self) -> Vec<TextProperty> {
+        let is_required = |property: &TextProperty| {
+            let mut threads = self.threads().iter();
+            !matches!(property.claim, TextClaim::Requirement)
+                || threads.any(|thread| {
+                    thread.role == ThreadRoleWord::Require && thread.name.is(&property.name)
+                })
+        };
+        let own = self.properties();
+        let general =
+            if own.iter().any(is_required) { Vec::new() } else { self.general_properties() };
+        [&general, own].concat()
+    }
+
     /// The warnings.
     #[must_use]
     pub fn warnings(&self) -> &[Diagnostic] {
@@ -238,6 +288,12 @@ impl TextProperty {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// What it claims, in words; its name, if that says it.
+    #[must_use]
+    pub fn sentence(&self) -> &str {
+        self.sentence.unwrap_or(&self.name)
     }
 
     /// The line of its declaration in the text.

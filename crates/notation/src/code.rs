@@ -240,6 +240,13 @@ impl EventPattern {
             _ => None,
         })
     }
+
+    /// Whether one variable remembers two of its values, which must then be equal.
+    pub(crate) fn captures_twice(&self) -> bool {
+        let variables: Vec<usize> = self.captures().map(|(_, variable)| variable).collect();
+        let is_known = |(place, variable)| variables[..place].contains(variable);
+        variables.iter().enumerate().any(is_known)
+    }
 }
 
 impl BranchCode {

@@ -27,7 +27,11 @@ impl Document {
 
     /// Reads a text with these bounds.
     pub fn read_within(text: impl Into<String>, limits: BuildLimits) -> Self {
-        let text = text.into();
+        let mut text = text.into();
+        // Some editors write a byte order mark before a text. It is no part of it.
+        if text.starts_with('\u{feff}') {
+            text.remove(0);
+        }
         let mut diagnostics = Diagnostics::default();
         let tree = if text.len() as u64 > limits.bytes {
             let exceeded = Exceeded { bound: Bound::Bytes, limit: limits.bytes };

@@ -29,6 +29,28 @@ impl From<Exceeded> for Trouble {
 /// The longest range that is written out.
 const LONGEST_RANGE: i64 = 100_000;
 
+/// A pattern that remembers values.
+pub(crate) struct CaptureCase<'c> {
+    /// The events for which it does.
+    pub(crate) events: EventBits,
+    pattern: &'c EventPattern,
+}
+
+impl CaptureCase<'_> {
+    /// The values that an event leaves, each with the variable that remembers it.
+    pub(crate) fn values(
+        &self,
+        symbols: &Symbols,
+        event: u32,
+    ) -> impl Iterator<Item = (usize, TextValue)> {
+        let family = &symbols.families[self.pattern.family];
+        let captures = self.pattern.captures();
+        captures.map(move |(parameter, variable)| {
+            (variable, symbols.argument(family, event, parameter))
+        })
+    }
+}
+
 /// Computes what code says.
 pub(crate) struct Evaluator<'a> {
     pub(crate) symbols: &'a Symbols,
@@ -188,10 +210,14 @@ impl Evaluator<'_> {
                 Ok(one)
             }
             EventCode::And(one, other) => {
-                let (mut one, other) =
+                let (mut bits, others) =
                     (self.events(one, variables)?, self.events(other, variables)?);
-                one.retain(&other);
-                Ok(one)
+                bits.retain(&others);
+                if one.has_captures() && other.has_captures() {
+                    let cases = self.captures(code, variables)?;
+                    self.keep_equal(&cases, &mut bits)?;
+                }
+                Ok(bits)
             }
             EventCode::Except(one, other) => {
                 let (mut one, other) =
@@ -219,7 +245,89 @@ impl Evaluator<'_> {
         let mut bits = EventBits::empty(symbols.events());
         self.budget.steps(bits.words())?;
         self.fill(family, &allowed, &mut bits)?;
+        if pattern.captures_twice() {
+            let own = CaptureCase { events: bits.clone(), pattern };
+            self.keep_equal(&[own], &mut bits)?;
+        }
         Ok(bits)
+    }
+
+    /// Keeps the events in which every variable that remembers two values remembers equal ones.
+    fn keep_equal(
+        &mut self,
+        cases: &[CaptureCase<'_>],
+        bits: &mut EventBits,
+    ) -> Result<(), Exceeded> {
+        let events: Vec<u32> = bits.iter().collect();
+        self.budget.steps(events.len() * cases.len() * 2)?;
+        for event in events {
+            let mut known: Vec<(usize, TextValue)> = Vec::new();
+            for case in cases.iter().filter(|case| case.events.contains(event)) {
+                known.extend(case.values(self.symbols, event));
+            }
+            let differs = |(variable, value): &(usize, TextValue)| {
+                known.iter().any(|(other, known)| other == variable && known != value)
+            };
+            if known.iter().any(differs) {
+                bits.remove(event);
+            }
+        }
+        Ok(())
+    }
+
+    /// The patterns of a set that remember values, each with the events for which it does. The
+    /// first one that remembers a value wins. `known` are the events of the whole set.
+    pub(crate) fn captures_of<'c>(
+        &mut self,
+        code: &'c EventCode,
+        known: &EventBits,
+        variables: &[Option<TextValue>],
+    ) -> Result<Vec<CaptureCase<'c>>, Trouble> {
+        match code {
+            EventCode::Family(pattern) if code.has_captures() => {
+                Ok(vec![CaptureCase { events: known.clone(), pattern }])
+            }
+            _ => self.captures(code, variables),
+        }
+    }
+
+    fn captures<'c>(
+        &mut self,
+        code: &'c EventCode,
+        variables: &[Option<TextValue>],
+    ) -> Result<Vec<CaptureCase<'c>>, Trouble> {
+        if !code.has_captures() {
+            return Ok(Vec::new());
+        }
+        let mut cases = Vec::new();
+        match code {
+            EventCode::Any => {}
+            EventCode::Family(pattern) => {
+                cases.push(CaptureCase { events: self.pattern(pattern, variables)?, pattern });
+            }
+            EventCode::Or(one, other) => {
+                cases = self.captures(one, variables)?;
+                cases.extend(self.captures(other, variables)?);
+            }
+            EventCode::And(one, other) => {
+                for (side, limit) in [(one, other), (other, one)] {
+                    let limit = self.events(limit, variables)?;
+                    let mut found = self.captures(side, variables)?;
+                    for case in &mut found {
+                        case.events.retain(&limit);
+                    }
+                    cases.extend(found);
+                }
+            }
+            EventCode::Except(one, other) => {
+                let excluded = self.events(other, variables)?;
+                cases = self.captures(one, variables)?;
+                for case in &mut cases {
+                    case.events.remove_all(&excluded);
+                }
+            }
+        }
+        Ok(cases)
     }
 
     /// The places of the values that an argument allows; `None` if it allows all.
@@ -290,27 +398,6 @@ impl Evaluator<'_> {
             bits.insert(family.first + number);
         }
         Ok(())
-    }
-
-    /// Remembers the values of an event of the set.
-    pub(crate) fn capture(&self, code: &EventCode, event: u32, variables: &mut Variables) {
-        match code {
-            EventCode::Any => {}
-            EventCode::Family(pattern) => {
-                let family = &self.symbols.families[pattern.family];
-                if family.has(event) {
-                    for (parameter, variable) in pattern.captures() {
-                        variables[variable] = Some(self.symbols.argument(family, event, parameter));
-                    }
-                }
-            }
-            EventCode::Or(one, other) | EventCode::And(one, other) => {
-                // The first pattern that captures wins, so it comes last.
-                self.capture(other, event, variables);
-                self.capture(one, event, variables);
-            }
-            EventCode::Except(one, _) => self.capture(one, event, variables),
-        }
     }
 
     /// A set of events as it is written, with values for variables.

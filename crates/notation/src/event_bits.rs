@@ -21,12 +21,23 @@ impl EventBits {
         bits
     }
 
+    /// One event of the same alphabet.
+    pub(crate) fn only(&self, event: u32) -> Self {
+        let mut bits = Self(vec![0; self.0.len()].into());
+        bits.insert(event);
+        bits
+    }
+
     pub(crate) fn words(&self) -> usize {
         self.0.len()
     }
 
     pub(crate) fn insert(&mut self, event: u32) {
         self.0[event as usize / 64] |= 1 << (event % 64);
+    }
+
+    pub(crate) fn remove(&mut self, event: u32) {
+        self.0[event as usize / 64] &= !(1 << (event % 64));
     }
 
     pub(crate) fn contains(&self, event: u32) -> bool {

@@ -314,12 +314,18 @@ impl Explorer<'_> {
         found: &mut Found,
     ) -> Result<(), Unbuildable> {
         let mut targets: Vec<(u32, EventBits)> = Vec::new();
+        let mut cases = Vec::new();
+        for (set, events) in moves {
+            let found = self.evaluator().captures_of(set, &events.bits, variables);
+            cases.extend(found.map_err(|trouble| self.trouble(trouble, branch.span))?);
+        }
         for event in all.iter() {
-            self.budget.steps(1 + targets.len())?;
+            self.budget.steps(1 + targets.len() + cases.len())?;
             let mut after = variables.clone();
-            for (set, events) in moves.iter().rev() {
-                if events.bits.contains(event) {
-                    self.evaluator().capture(set, event, &mut after);
+            // The first pattern that remembers a value wins, so it comes last.
+            for case in cases.iter().rev().filter(|case| case.events.contains(event)) {
+                for (variable, value) in case.values(self.symbols, event) {
+                    after[variable] = Some(value);
                 }
             }
             let mut one = EventBits::empty(self.symbols.events());

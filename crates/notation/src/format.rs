@@ -24,7 +24,7 @@ impl Document {
         let mut indents: Vec<usize> = vec![0];
         let lines = lines(self.text(), &mut Diagnostics::default());
         for (number, line) in lines.iter().enumerate() {
-            // A comment belongs to the line below it.
+            // A comment belongs to the line below it, unless it ends a block.
             let shown = lines.iter().skip(number).find(|next| !next.lexemes.is_empty());
             let depth = depth_of(shown.unwrap_or(line), line, &mut indents);
             formed.push(FormedLine::new(line, depth, &meanings));
@@ -46,8 +46,13 @@ impl Document {
 /// How many blocks a line is in.
 fn depth_of(shown: &SourceLine<'_>, line: &SourceLine<'_>, indents: &mut Vec<usize>) -> usize {
     if line.lexemes.is_empty() {
-        let deeper = indents.iter().filter(|indent| **indent < shown.indent).count();
-        return if shown.lexemes.is_empty() { 0 } else { deeper };
+        let below = if shown.lexemes.is_empty() { 0 } else { shown.indent };
+        // At the end of a block, a comment that is written in it stays in it.
+        let ends_block = indents.last().is_some_and(|last| below < *last);
+        if ends_block && line.indent > below {
+            return indents.iter().filter(|indent| **indent <= line.indent).count() - 1;
+        }
+        return indents.iter().filter(|indent| **indent < below).count();
     }
     while indents.len() > 1 && indents.last().is_some_and(|last| line.indent < *last) {
         indents.pop();

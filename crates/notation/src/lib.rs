@@ -90,6 +90,7 @@ mod values;
 mod verify;
 mod weave;
 mod words;
+mod world_histories;
 
 pub use built::{BuiltText, BuiltThread, TextProperty};
 pub use diagnostic::{Diagnostic, DiagnosticCode, Severity};

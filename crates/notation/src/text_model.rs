@@ -13,10 +13,11 @@ use rustc_hash::FxHashMap;
 
 use self::bookkeeping::{RESULT, ScoreKeeper, result_keeper};
 use self::choice::TextChoice;
-use crate::b_threads::{BThreadMaker, ThreadForm, is_weighted, knows_only_what_it_saw, place};
+use crate::b_threads::{BThreadMaker, ThreadForm, is_weighted, place};
 use crate::built::{BuiltText, BuiltThread};
 use crate::syntax::{TextForm, ThreadRoleWord};
 use crate::text_event::TextEvent;
+use crate::world_histories::WorldHistories;
 
 /// All states of a text, and every event that may happen in each.
 ///
@@ -28,12 +29,29 @@ pub struct TextModel {
     choice: TextChoice,
     text: BuiltText,
     weights: DrawWeights,
+    options: ModelOptions,
     places: WorldPlaces,
+    /// How many b-threads of the world choose by what they have seen.
+    choosers: usize,
 }
 
 /// The states in which the world chooses by what it has seen, by the sets that it waits for then,
-/// with numbers and the events to choose from.
-type WorldPlaces = FxHashMap<EventSet<TextEvent>, (usize, Vec<u32>)>;
+/// with numbers.
+type WorldPlaces = FxHashMap<EventSet<TextEvent>, usize>;
+
+/// The histories of b-threads of the world, by name.
+type Histories = FxHashMap<Name, WorldHistories>;
+
+/// What the world knows where it chooses.
+#[derive(Debug)]
+pub(crate) enum WorldKnowledge {
+    /// It has no choice that depends on what it has seen.
+    Everything,
+    /// Each b-thread knows what it has seen, in this model.
+    WhatItSaw(Box<TextModel>),
+    /// That is too much to tell apart.
+    TooMuch,
+}
 
 /// The weights of what chance draws, by the sets that its b-threads wait for then.
 type DrawWeights = FxHashMap<EventSet<TextEvent>, Vec<(u32, u32)>>;
@@ -73,8 +91,16 @@ impl BuiltText {
                 return Err(NotAModel::NoSuchThread(name.clone()));
             }
         }
-        let mut parts =
-            ModelParts { text: self, maker: BThreadMaker::new(&self.0.names), actors: Vec::new() };
+        self.model_with(options, &Histories::default())
+    }
+
+    fn model_with(
+        &self,
+        options: &ModelOptions,
+        histories: &Histories,
+    ) -> Result<TextModel, NotAModel> {
+        let maker = BThreadMaker::new(&self.0.names);
+        let mut parts = ModelParts { text: self, histories, maker, actors: Vec::new() };
         parts.add_threads(options);
         parts.add_bookkeeping();
         let actors = parts.actors.iter().map(|(thread, actor)| (thread.name().clone(), *actor));
@@ -82,19 +108,19 @@ impl BuiltText {
         let program = Program::new(parts.actors.into_iter().map(|(thread, _)| thread))?;
         let space = program.closed_space(self.events())?;
         let inner = BProgram::new(space, choice.clone());
-        let (weights, places) = (self.draw_weights(), self.world_places());
-        Ok(TextModel { inner, choice, text: self.clone(), weights, places })
+        let (weights, places) = (self.draw_weights(), self.world_places(histories));
+        let (text, options) = (self.clone(), options.clone());
+        let choosers = histories.len();
+        Ok(TextModel { inner, choice, text, weights, options, places, choosers })
     }
 
-    fn world_places(&self) -> WorldPlaces {
-        let worlds = self.threads().iter().filter(|thread| thread.role == ThreadRoleWord::World);
+    fn world_places(&self, histories: &Histories) -> WorldPlaces {
         let mut places = WorldPlaces::default();
-        for thread in worlds {
-            for (state, point) in (0..).zip(&thread.table.states) {
-                if knows_only_what_it_saw(&thread.table, state) {
-                    let number = places.len();
-                    places.insert(place(&thread.name, state), (number, point.own_choices()));
-                }
+        for thread in self.threads() {
+            let choices = histories.get(&thread.name).map(|known| known.choices.as_slice());
+            for state in choices.unwrap_or_default() {
+                let number = places.len();
+                places.insert(place(&thread.name, *state), number);
             }
         }
         places
@@ -112,6 +138,7 @@ impl BuiltText {
 /// Collects the b-threads of a model.
 struct ModelParts<'a> {
     text: &'a BuiltText,
+    histories: &'a Histories,
     maker: BThreadMaker<'a>,
     actors: Vec<(AnyBThread<TextEvent>, ModelActor)>,
 }
@@ -139,8 +166,11 @@ impl ModelParts<'_> {
                     _ => ModelActor::Rule,
                 };
                 let (name, form) = (thread.name.clone(), ThreadForm::Modelled);
-                self.actors
-                    .push((self.maker.thread(name, thread.role, &thread.table, form), actor));
+                let made = match self.histories.get(&name) {
+                    Some(histories) => self.maker.remembering(name, histories),
+                    None => self.maker.thread(name, thread.role, &thread.table, form),
+                };
+                self.actors.push((made, actor));
             }
         }
         self.add_free_seats(players);
@@ -212,6 +242,19 @@ impl TextModel {
             && self.inner.sync_point(state, RESULT).is_some_and(|point| point.waits().is_empty())
     }
 
+    /// Whether nothing can happen in a state.
+    pub(crate) fn is_end(&self, state: &<Self as Model>::State) -> bool {
+        let mut is_end = true;
+        let shown = self.successors(state, &mut |_, _| is_end = false);
+        shown.is_ok() && is_end
+    }
+
+    /// Whether an event is a result of the game.
+    pub(crate) fn is_result(&self, event: &TextEvent) -> bool {
+        let meaning = self.text.0.meanings.events.get(event.number() as usize);
+        meaning.is_some_and(|meaning| meaning.result.is_some())
+    }
+
     /// Calls `show` with the sync points of all b-threads in a state.
     pub fn visit(
         &self,
@@ -239,17 +282,35 @@ impl TextModel {
 
     /// The number of a sync point at which the world chooses by what it has seen.
     pub(crate) fn place(&self, point: &SyncPoint<TextEvent>) -> Option<usize> {
-        point.waits().iter().find_map(|set| self.places.get(set)).map(|(number, _)| *number)
+        point.waits().iter().find_map(|set| self.places.get(set)).copied()
     }
 
-    /// The events among which the world chooses at each of those sync points.
-    pub(crate) fn place_choices(&self) -> Vec<&[u32]> {
-        let mut choices = vec![&[][..]; self.places.len()];
-        #[expect(clippy::iter_over_hash_type, reason = "each goes to its own place")]
-        for (number, events) in self.places.values() {
-            choices[*number] = events;
+    /// How many b-threads of the world choose by what they have seen.
+    pub(crate) fn choosers(&self) -> usize {
+        self.choosers
+    }
+
+    /// The model in which the states of b-threads of the world tell what they have seen.
+    pub(crate) fn world_knowledge(&self) -> Result<WorldKnowledge, NotAModel> {
+        let mut histories = Histories::default();
+        let is_left_out =
+            |thread: &BuiltThread| self.options.without.iter().any(|name| thread.name.is(name));
+        let worlds = self.text.threads().iter();
+        for thread in worlds.filter(|thread| thread.role == ThreadRoleWord::World) {
+            if is_left_out(thread) {
+                continue;
+            }
+            match WorldHistories::of(&thread.table) {
+                Ok(None) => {}
+                Ok(Some(found)) => drop(histories.insert(thread.name.clone(), found)),
+                Err(_) => return Ok(WorldKnowledge::TooMuch),
+            }
         }
-        choices
+        if histories.is_empty() {
+            return Ok(WorldKnowledge::Everything);
+        }
+        let model = self.text.model_with(&self.options, &histories)?;
+        Ok(WorldKnowledge::WhatItSaw(Box::new(model)))
     }
 
     /// Replays a trace, and returns an explanation of each step.

@@ -297,6 +297,11 @@ impl Rulebook for TextRulebook {
         board.text(&self.0.text.0)
     }
 
+    /// A text shows what its author wants to show.
+    fn tells_all(&self) -> bool {
+        false
+    }
+
     fn picture(&self, board: &TextBoard) -> Picture {
         board.picture(&self.0.text.0, &self.0.clicks)
     }

@@ -23,7 +23,7 @@ pub(crate) struct ThreadTable {
 pub(crate) const ENDED: u32 = u32::MAX;
 
 /// One state of a b-thread.
-#[derive(Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub(crate) struct LocalPoint {
     /// The requested events in order, with weights.
     pub(crate) requests: Vec<(u32, u32)>,
@@ -77,24 +77,32 @@ impl ThreadTable {
         }
     }
 
-    /// Whether the b-thread can come back to a state.
-    pub(crate) fn is_on_a_cycle(&self, state: u32) -> bool {
-        let mut is_seen = vec![false; self.states.len()];
-        let mut open = vec![state];
-        while let Some(next) = open.pop() {
-            let Some(point) = self.states.get(next as usize) else { continue };
-            for (_, target) in &point.next {
-                if *target == state {
-                    return true;
-                }
-                if let Some(is_seen) = is_seen.get_mut(*target as usize)
-                    && !std::mem::replace(is_seen, true)
-                {
-                    open.push(*target);
+    /// The states that are in no loop and after no loop, each before those to which it leads.
+    pub(crate) fn acyclic_order(&self) -> Vec<u32> {
+        let targets = |point: &LocalPoint| {
+            point.next.iter().map(|(_, target)| *target as usize).collect::<Vec<_>>()
+        };
+        let mut entries = vec![0_u32; self.states.len()];
+        for target in self.states.iter().flat_map(targets) {
+            if let Some(entries) = entries.get_mut(target) {
+                *entries += 1;
+            }
+        }
+        // All states can be reached from the first one, so an order of the others begins with it.
+        let mut order: Vec<u32> = if entries.first() == Some(&0) { vec![0] } else { Vec::new() };
+        let mut next = 0;
+        while let Some(&state) = order.get(next) {
+            next += 1;
+            for target in targets(&self.states[state as usize]) {
+                if let Some(entries) = entries.get_mut(target) {
+                    *entries -= 1;
+                    if *entries == 0 {
+                        order.extend(u32::try_from(target));
+                    }
                 }
             }
         }
-        false
+        order
     }
 
     /// Whether the b-thread is a script: each state leads to the one after it, and the last one to

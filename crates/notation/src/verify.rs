@@ -2,6 +2,7 @@
 
 mod graph;
 mod infinite;
+mod policies;
 mod quantity;
 mod vacuity;
 
@@ -9,11 +10,11 @@ use checker::{Checker, Coverage, Finding, Property, Report, SearchProgress, Trac
 
 use self::graph::ModelGraph;
 use self::infinite::endless;
-use self::quantity::QuantityQuestion;
+use self::quantity::{QuantityQuestion, WorldGraph};
 use crate::built::{TextClaim, TextProperty};
 use crate::event_bits::EventBits;
 use crate::text_event::TextEvent;
-use crate::text_model::{NotAModel, TextModel};
+use crate::text_model::{NotAModel, TextModel, WorldKnowledge};
 
 /// How far a search goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +68,7 @@ impl TextModel {
         }
         let mut report = checker.run()?;
         // Properties of whole runs need the graph of all states.
-        let mut graph = None;
+        let mut graphs = RunGraphs { model: self, limits, states: None, histories: None };
         let mut searched = std::mem::take(&mut report.findings).into_iter();
         for property in properties {
             let finding = match &property.claim {
@@ -76,15 +77,18 @@ impl TextModel {
                 | TextClaim::Quantity { .. }
                     if report.coverage == Coverage::Complete =>
                 {
-                    let graph = match &mut graph {
-                        Some(graph) => graph,
-                        none => none.insert(ModelGraph::of(self)?),
-                    };
-                    Some(about_runs(property, graph, self))
+                    Some(graphs.finding(property)?)
                 }
                 TextClaim::EndsWith(_)
                 | TextClaim::NeverStaysAtMust
                 | TextClaim::Quantity { .. } => Some(unknown(property, "the search was cut short")),
+                TextClaim::OneResult => {
+                    let found = searched.next().map(after_result);
+                    match report.coverage {
+                        Coverage::Complete => Some(graphs.finding(property)?),
+                        _ => found,
+                    }
+                }
                 _ => searched.next(),
             };
             report.findings.extend(finding);
@@ -109,6 +113,9 @@ fn checked(property: &TextProperty) -> Option<Property<TextModel>> {
         TextClaim::Never(set) => Property::never(name, contains(set)),
         TextClaim::Can(set) => Property::happens(name, contains(set)),
         TextClaim::NeverStuck => Property::no_stuck_state().named(name),
+        TextClaim::OneResult => Property::always(name, |model: &TextModel, state| {
+            !model.is_over(state) || model.is_end(state)
+        }),
         TextClaim::Requirement => Property::requirement(name),
         TextClaim::EndsWith(_) | TextClaim::NeverStaysAtMust | TextClaim::Quantity { .. } => {
             return None;
@@ -128,6 +135,67 @@ fn unknown(property: &TextProperty, sentence: &str) -> Finding<TextEvent> {
     }
 }
 
+/// The graphs of a model, which are made when they are needed.
+struct RunGraphs<'a> {
+    model: &'a TextModel,
+    limits: SearchLimits,
+    states: Option<ModelGraph>,
+    /// The graph in which the world knows what it has seen. Inside it is `None` if the world has no
+    /// such choice, or if that is too much to tell apart.
+    histories: Option<(Option<ModelGraph>, bool)>,
+}
+
+impl RunGraphs<'_> {
+    /// What is found about a property of whole runs.
+    fn finding(&mut self, property: &TextProperty) -> Result<Finding<TextEvent>, NotAModel> {
+        if let TextClaim::Quantity { quantity, comparison, value } = &property.claim {
+            let asked = QuantityQuestion { quantity, comparison: *comparison, value: *value };
+            let model = self.model;
+            return Ok(asked.finding(&property.name, self.world()?, model));
+        }
+        let model = self.model;
+        Ok(about_runs(property, self.states()?, model))
+    }
+
+    fn states(&mut self) -> Result<&ModelGraph, NotAModel> {
+        let graph = match self.states.take() {
+            Some(graph) => graph,
+            None => ModelGraph::of(self.model, u64::MAX)?.expect("nothing bounds its states"),
+        };
+        Ok(self.states.insert(graph))
+    }
+
+    fn world(&mut self) -> Result<WorldGraph<'_>, NotAModel> {
+        if self.histories.is_none() {
+            self.histories = Some(match self.model.world_knowledge()? {
+                WorldKnowledge::Everything => (None, true),
+                WorldKnowledge::TooMuch => (None, false),
+                WorldKnowledge::WhatItSaw(model) => {
+                    let graph = ModelGraph::of(&model, self.limits.states)?;
+                    let is_known = graph.is_some();
+                    (graph, is_known)
+                }
+            });
+        }
+        if !matches!(self.histories, Some((Some(_), _))) {
+            self.states()?;
+        }
+        let Some((own, is_known)) = &self.histories else { unreachable!("it was just made") };
+        let graph = own.as_ref().or(self.states.as_ref()).expect("one of both was made");
+        Ok(WorldGraph { graph, is_known: *is_known })
+    }
+}
+
+/// What a search that was cut short has found about results.
+fn after_result(mut finding: Finding<TextEvent>) -> Finding<TextEvent> {
+    if finding.verdict == Verdict::Violated {
+        AFTER_RESULT.clone_into(&mut finding.sentence);
+    }
+    finding
+}
+
+const AFTER_RESULT: &str = "the game goes on after its result";
+
 /// A property of whole runs, with a counterexample if there is one.
 fn about_runs(
     property: &TextProperty,
@@ -135,22 +203,25 @@ fn about_runs(
     model: &TextModel,
 ) -> Finding<TextEvent> {
     let counterexample = match &property.claim {
-        TextClaim::Quantity { quantity, comparison, value } => {
-            let asked = QuantityQuestion { quantity, comparison: *comparison, value: *value };
-            return asked.finding(&property.name, graph, model);
-        }
-        TextClaim::EndsWith(set) => graph.wrong_end(set).or_else(|| {
-            let cycle = endless(graph, &|_| true, &|_, _| true)?;
-            Some(("it can go on for ever".to_owned(), graph.lasso(&cycle)))
-        }),
+        TextClaim::OneResult => graph
+            .after_result(|event| model.is_result(event))
+            .or_else(|| graph.end_without_result())
+            .or_else(|| unending(graph)),
+        TextClaim::EndsWith(set) => graph.wrong_end(set).or_else(|| unending(graph)),
         _ => stays_at_must(graph),
     };
     let (verdict, sentence, trace) = match counterexample {
         None => (Verdict::Holds, "it holds in every run".to_owned(), None),
         Some((sentence, trace)) => (Verdict::Violated, sentence, Some(trace)),
     };
-    let cases = u64::from(trace.is_some());
-    Finding { cases, trace, verdict, ..unknown(property, &sentence) }
+    // The search for a counterexample stops at the first one, so they are not counted.
+    Finding { trace, verdict, ..unknown(property, &sentence) }
+}
+
+/// A run that never ends.
+fn unending(graph: &ModelGraph) -> Option<(String, Trace<TextEvent>)> {
+    let cycle = endless(graph, &|_| true, &|_, _| true)?;
+    Some(("it can go on for ever".to_owned(), graph.lasso(&cycle)))
 }
 
 /// A run in which a b-thread stays at a sync point that it must leave.

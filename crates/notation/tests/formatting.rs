@@ -83,6 +83,39 @@ fn meanings_of_neighbouring_events_stand_in_one_column() {
 }
 
 #[test]
+fn a_comment_at_the_end_of_a_block_stays_in_it() {
+    check(
+        "program p\nevent a\nthread A\n    forever\n        request a\n        # of the loop\n\n    # of the b-thread\n# of the next one\nthread B: request a\n  # of B\nthread C\n # not closer than its block\n    request a\n     # too deep\n  # between\n    # at the end\n",
+        &expect![[r#"
+            program p
+            event a
+            thread A
+              forever
+                request a
+                # of the loop
+
+              # of the b-thread
+            # of the next one
+            thread B: request a
+            # of B
+            thread C
+              # not closer than its block
+              request a
+              # too deep
+            # between
+              # at the end
+        "#]],
+    );
+}
+
+#[test]
+fn lines_that_end_as_on_windows_and_a_byte_order_mark_are_put_in_form() {
+    let text = "program p\n\n# why\nevent a\nthread A: request a\n";
+    let windows = format!("\u{feff}{}", text.replace('\n', "\r\n"));
+    assert_eq!(Document::read(windows).format().as_deref(), Ok(text));
+}
+
+#[test]
 fn a_malformed_text_is_not_formatted() {
     let mistakes = Document::read("program p\nevent (\n").format().unwrap_err();
     assert_eq!(mistakes[0].code.as_str(), "unexpected");

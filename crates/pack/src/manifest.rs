@@ -13,6 +13,8 @@ pub const MANIFEST: &str = "manifest.json";
 pub struct Manifest {
     /// The document of the home page.
     pub home: ManifestEntry,
+    /// The document of tic-tac-toe in the browser.
+    pub local: ManifestEntry,
     /// The document of all other pages.
     pub table: ManifestEntry,
     /// The document of the lab.
@@ -55,6 +57,7 @@ impl Manifest {
     pub fn entries(&self) -> impl Iterator<Item = (&str, &ManifestEntry)> {
         let documents = [
             ("home.html", &self.home),
+            ("local.html", &self.local),
             ("table.html", &self.table),
             ("lab.html", &self.lab),
             ("service-worker.js", &self.service_worker),
@@ -102,7 +105,8 @@ impl Display for Manifest {
         for (name, entry) in self.entries() {
             line(name, entry.lengths())?;
         }
-        line("a visit", self.visit(&self.table))?;
+        line("a first visit", self.visit(&self.local))?;
+        line("another page", self.visit(&self.table))?;
         line("the lab", self.visit(&self.lab))
     }
 }

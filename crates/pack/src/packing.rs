@@ -94,10 +94,11 @@ fn write_files(
         Ok(ManifestEntry { loads, ..write_entry(out, name, text.as_bytes())? })
     };
     let home = document("home.html", &filled.home)?;
+    let local = document("local.html", &filled.local)?;
     let table = document("table.html", &filled.table)?;
     let lab = document("lab.html", &filled.lab)?;
     let service_worker = document("service-worker.js", &filled.service_worker)?;
-    Ok(Manifest { home, table, lab, service_worker, assets })
+    Ok(Manifest { home, local, table, lab, service_worker, assets })
 }
 
 /// Writes a file and its compressed versions, and returns their entry in the manifest.
@@ -245,9 +246,11 @@ mod tests {
             names.map(str::to_owned).collect::<Vec<_>>()
         };
         assert_eq!(loads(&manifest.table), ["boot"]);
+        assert_eq!(loads(&manifest.local), ["boot"]);
         assert_eq!(loads(&manifest.lab), ["boot", "lab"]);
         let both = manifest.to_string();
-        assert!(both.contains("a visit") && both.contains("the lab"), "{both}");
+        let visits = ["a first visit", "another page", "the lab"];
+        assert!(visits.iter().all(|visit| both.contains(visit)), "{both}");
     }
 
     #[test]

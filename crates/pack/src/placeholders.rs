@@ -25,6 +25,7 @@ pub(crate) struct Asset {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct FilledPage {
     pub(crate) home: String,
+    pub(crate) local: String,
     pub(crate) table: String,
     pub(crate) lab: String,
     pub(crate) service_worker: String,
@@ -35,7 +36,7 @@ pub(crate) struct FilledPage {
 /// The files whose addresses never change.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Documents<'a> {
-    /// The template of two documents: the home page and the page of a table.
+    /// The template of three documents: the home page, the page of a table in the browser, and all others.
     pub(crate) index: &'a str,
     /// The document of the lab.
     pub(crate) lab: &'a str,
@@ -43,8 +44,9 @@ pub(crate) struct Documents<'a> {
     pub(crate) service_worker: &'a str,
 }
 
-/// Fills the placeholders of the documents and of all files. The first document becomes two, one for
-/// each value of its placeholder `{{page}}`. The service worker's `{{version}}` changes with any document
+/// Fills the placeholders of the documents and of all files. The first document becomes three, which differ
+/// in `{{page}}`, what is visible at first, and in `{{program}}`, the program that they load as
+/// `{{program.js}}` and `{{program.wasm}}`. The service worker's `{{version}}` changes with any document
 /// and any file that a document names.
 pub(crate) fn fill(
     documents: Documents<'_>,
@@ -55,21 +57,31 @@ pub(crate) fn fill(
     for name in sources.keys() {
         filler.path("the page", name)?;
     }
-    let mut filled = |page: &str| {
-        replace(index, |name| match name {
-            "page" => Ok(page.to_owned()),
+    let mut filled = |page: &str, program: &str| {
+        replace(index, |name| match (name, name.strip_prefix("program.")) {
+            ("page", _) => Ok(page.to_owned()),
+            ("program", _) => Ok(program.to_owned()),
+            (_, Some(extension)) => filler.path("index.html", &format!("{program}.{extension}")),
             _ => filler.path("index.html", name),
         })
     };
-    let (home, table) = (filled("home")?, filled("table")?);
+    let home = filled("home", FIRST_PROGRAM)?;
+    let local = filled("table", FIRST_PROGRAM)?;
+    let table = filled("table", WHOLE_PROGRAM)?;
     let lab = replace(lab, |name| filler.path("lab.html", name))?;
-    let version = hash_of(&[home.as_bytes(), table.as_bytes(), lab.as_bytes()]);
+    let version = hash_of(&[&home, &local, &table, &lab].map(String::as_bytes));
     let service_worker = replace(service_worker, |name| match name {
         "version" => Ok(version.clone()),
         _ => filler.path("service-worker.js", name),
     })?;
-    Ok(FilledPage { home, table, lab, service_worker, assets: filler.assets })
+    Ok(FilledPage { home, local, table, lab, service_worker, assets: filler.assets })
 }
+
+/// The program of the home page and of tic-tac-toe in the browser.
+const FIRST_PROGRAM: &str = "web";
+
+/// The program of all other pages.
+const WHOLE_PROGRAM: &str = "pages";
 
 struct Filler<'a> {
     sources: &'a BTreeMap<String, Source>,
@@ -160,10 +172,22 @@ mod tests {
     }
 
     #[test]
-    fn the_document_becomes_two() {
-        let filled = fill_all("<body data-page='{{page}}'>", &[]).unwrap();
-        assert_eq!(filled.home, "<body data-page='home'>");
-        assert_eq!(filled.table, "<body data-page='table'>");
+    fn the_document_becomes_three() {
+        let filled = fill_all("{{page}} {{program}}", &[]).unwrap();
+        assert_eq!(filled.home, "home web");
+        assert_eq!(filled.local, "table web");
+        assert_eq!(filled.table, "table pages");
+    }
+
+    #[test]
+    fn each_document_loads_its_own_program() {
+        let files = [("web.js", "first"), ("pages.js", "whole")];
+        let filled = fill_all("{{program.js}}", &files).unwrap();
+        let path = |name: &str| &filled.assets[name].path;
+        assert_eq!((&filled.home, &filled.local), (path("web.js"), path("web.js")));
+        assert_eq!(&filled.table, path("pages.js"));
+        let missing = error("{{program.js}}", &files[..1]);
+        assert!(missing.contains("pages.js"), "{missing}");
     }
 
     #[test]

@@ -2,13 +2,15 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
 use channels::{JoinAnswer, Json, PresenceDiff, PresenceTracker, ShortText};
-use game::{Refusal, Seat};
+use game::{Refusal, Seat, Seats};
 use serde_json::{Map, Value};
 use table::TableView;
 use table::wire::{Emote, Emoted, Entries, Welcome, codes};
+use tokio::time::Instant;
 
 use crate::TableId;
 use crate::broadcast::{Broadcast, frame};
@@ -38,6 +40,8 @@ pub(crate) struct Audience {
     limits: Limits,
     /// The epoch and the last version that subscribers were sent.
     sent: Option<(String, u64)>,
+    /// The seats without a connection, and since when.
+    absences: Vec<(Seat, Instant)>,
 }
 
 impl Audience {
@@ -54,6 +58,37 @@ impl Audience {
             told: Vec::new(),
             limits,
             sent: None,
+            absences: Vec::new(),
+        }
+    }
+
+    /// Notes which of these seats have no connection now, here or at another server.
+    pub(crate) fn note_absences(&mut self, seats: Seats) {
+        for seat in seats.iter() {
+            let is_noted = self.absences.iter().position(|(absent, _)| *absent == seat);
+            let is_connected = self.seats().any(|connected| connected == seat);
+            match is_noted {
+                Some(place) if is_connected => drop(self.absences.swap_remove(place)),
+                None if !is_connected => self.absences.push((seat, Instant::now())),
+                _ => {}
+            }
+        }
+    }
+
+    /// How long a seat has been without a connection; none if it has one.
+    pub(crate) fn absence(&self, seat: Seat) -> Option<Duration> {
+        if self.seats().any(|connected| connected == seat) {
+            return None;
+        }
+        let noted = self.absences.iter().find(|(absent, _)| *absent == seat);
+        Some(noted.map_or(Duration::ZERO, |(_, since)| since.elapsed()))
+    }
+
+    /// Ends all connections of a seat, whose player has gone to another device.
+    pub(crate) fn end_connections(&mut self, seat: Seat) {
+        while let Some(place) = self.subscribers.iter().position(|other| other.seat == Some(seat)) {
+            self.subscribers[place].fail();
+            self.remove(place);
         }
     }
 

@@ -109,6 +109,8 @@ limits! {
     code_misses_at_once = 10;
     /// Wrong codes that all addresses try per hour; then only addresses without a recent one may try.
     all_code_misses_per_hour = 6_000;
+    /// Time that a player must be without a connection before another one can claim the round.
+    claim_after = 30_000;
     /// Time for each move at tables of quick pairing; 0 means that they have no clock.
     pairing_move_time = 60_000;
     /// Milliseconds of computing that one address causes per second: building and solving games,

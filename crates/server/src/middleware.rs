@@ -25,10 +25,23 @@ use crate::request_form::check_form;
 use crate::socket::origin::Site;
 
 /// The content security policy: a page loads and contacts nothing but this server.
-const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
-                      img-src 'self' data:; connect-src 'self'; manifest-src 'self'; \
-                      worker-src 'self'; base-uri 'none'; form-action 'none'; \
-                      frame-ancestors 'none'";
+macro_rules! policy {
+    ($ancestors:literal) => {
+        concat!(
+            "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; ",
+            "img-src 'self' data:; connect-src 'self'; manifest-src 'self'; ",
+            "worker-src 'self'; base-uri 'none'; form-action 'none'; ",
+            "frame-ancestors ",
+            $ancestors
+        )
+    };
+}
+
+const POLICY: &str = policy!("'none'");
+
+/// The policy of the only paths that pages of other sites may show in a frame. Nothing can be played
+/// there, so that nobody can be made to play by a page that lies over it.
+pub(crate) const EMBEDDED_POLICY: &str = policy!("*");
 
 /// Browsers that have seen the server encrypted connect to it no other way for half a year.
 const STRICT_TRANSPORT: &str = "max-age=15552000";
@@ -147,13 +160,11 @@ fn refused(path: &str, problem: impl Into<Problem>) -> Response {
 
 fn set_headers(response: &mut Response, number: u64) {
     let headers = response.headers_mut();
-    let fixed = [
-        (header::CONTENT_SECURITY_POLICY, POLICY),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::REFERRER_POLICY, "no-referrer"),
-        (header::X_FRAME_OPTIONS, "DENY"),
-    ];
-    for (name, value) in fixed {
+    let fixed =
+        [(header::X_CONTENT_TYPE_OPTIONS, "nosniff"), (header::REFERRER_POLICY, "no-referrer")];
+    let framing = [(header::CONTENT_SECURITY_POLICY, POLICY), (header::X_FRAME_OPTIONS, "DENY")];
+    let is_embedded = headers.contains_key(header::CONTENT_SECURITY_POLICY);
+    for (name, value) in fixed.into_iter().chain(framing.into_iter().filter(|_| !is_embedded)) {
         headers.insert(name, HeaderValue::from_static(value));
     }
     headers.insert("cross-origin-opener-policy", HeaderValue::from_static("same-origin"));

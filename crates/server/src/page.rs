@@ -4,6 +4,7 @@ pub(crate) mod built_in;
 mod content;
 mod documents;
 mod encoding;
+mod preview;
 mod privacy;
 
 pub(crate) use self::built_in::style;

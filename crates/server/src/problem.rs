@@ -40,7 +40,8 @@ pub(crate) struct ProblemBody {
     /// `not_allowed`, `foreign`, `unknown_host`, `too_many`, `unavailable`, `set_aside`, `no_own_rules` and
     /// `bad_rules`. Of tables:
     /// `table_full`, `no_such_seat`, `seat_taken`, `not_joined`, `no_seat`, `stale`, `early`, `busy`, `already_here`, `already_away`,
-    /// `not_over`, `id_taken` and `worn_out`. Of games: `game_over`, `not_your_turn`, `already_taken`,
+    /// `not_over`, `no_takeback`, `already_asked`, `not_asked`, `not_absent`, `not_offered`, `ended`,
+    /// `id_taken` and `worn_out`. Of games: `game_over`, `not_your_turn`, `already_taken`,
     /// `out_of_bounds`, `incorrect_player_symbol`, `incomplete`, `illegal_move`, `broken_rules`, and
     /// those of particular games. `early`, `busy`, `unavailable`, `too_many` and `set_aside` decide
     /// nothing: the same action may be sent again.

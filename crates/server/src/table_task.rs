@@ -8,7 +8,9 @@ use std::time::Duration;
 use channels::JoinAnswer;
 use game::{Refusal, Seat, Viewer};
 use table::wire::{Accepted, Entries, Hello, Resync, Welcome, codes};
-use table::{Action, Actor, Announcement, Digest, TableState, TableView, Token};
+use table::{
+    Action, ActionBody, Actor, Announcement, Digest, EntryBody, TableState, TableView, Token,
+};
 use tokio::time::{Instant, sleep_until};
 
 use crate::audience::Audience;
@@ -82,6 +84,7 @@ impl<'a> TableTask<'a> {
         loop {
             let advance = self.settle().await?;
             self.audience.tell_changes();
+            self.audience.note_absences(game::all_seats(self.table.state().game()));
             let deadline = self.table.state().deadline();
             let wake = match (advance, deadline) {
                 (Advance::NotWritten, _) => Instant::now() + RETRY,
@@ -324,9 +327,10 @@ impl<'a> TableTask<'a> {
         let has_own_rules = self.table.state().has_own_rules();
         let paid =
             if has_own_rules { self.tables.pay(payer, OWN_RULES_ACTION_WORK) } else { Ok(()) };
-        let outcome = match paid {
+        let allowed = paid.map_err(Refusal::from).and_then(|()| self.check_claim(&action));
+        let outcome = match allowed {
             Ok(()) => self.table.act(action, actor).await?,
-            Err(refused) => Err(refused.into()),
+            Err(refused) => Err(refused),
         };
         match &outcome {
             Ok(_) => {
@@ -338,13 +342,43 @@ impl<'a> TableTask<'a> {
         Ok(outcome)
     }
 
+    /// Refuses a claim for this position if the player is not absent. Claims for other positions are left to
+    /// the table, which may have recorded them already.
+    fn check_claim(&self, action: &Action) -> Result<(), Refusal> {
+        let state = self.table.state();
+        let ActionBody::Claim { seat, round, ply } = action.body else { return Ok(()) };
+        let has_left = state.occupant(seat).is_some_and(|occupant| !occupant.is_here);
+        if has_left || (round, ply) != (state.round(), state.ply()) {
+            return Ok(());
+        }
+        let patience = Duration::from_millis(self.tables.limits().claim_after.into());
+        let why = match self.audience.absence(seat) {
+            Some(absence) if absence >= patience => return Ok(()),
+            Some(absence) => {
+                let seconds = (patience - absence).as_secs() + 1;
+                format!("The other player may come back: you can claim the round in {seconds} s")
+            }
+            None => "The other player is connected: wait for the move".to_owned(),
+        };
+        Err(refusal(codes::NOT_ABSENT, why))
+    }
+
     /// The welcome of a client, with the time: the clock of the client may be wrong.
     fn welcome(&self, seat: Option<Seat>, known: &Resync) -> Welcome {
-        Welcome { now: Some(self.tables.unix_time()), ..self.table.live.welcome(seat, known) }
+        Welcome {
+            now: Some(self.tables.unix_time()),
+            claim_after: Some(self.tables.limits().claim_after.into()),
+            ..self.table.live.welcome(seat, known)
+        }
     }
 
     /// Sends every subscriber the new entries, as its seat may see them.
     fn broadcast(&mut self, announcements: &[Announcement]) {
+        for announcement in announcements {
+            if let EntryBody::SeatMoved { seat, .. } = announcement.entry().body {
+                self.audience.end_connections(seat);
+            }
+        }
         let (state, sends_views) = (self.table.state(), self.table.sends_views);
         let entries = |seat| {
             let mut all = Entries { entries: Vec::with_capacity(announcements.len()), view: None };

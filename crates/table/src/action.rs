@@ -12,6 +12,7 @@ use crate::digest::Digest;
 use crate::fields::{Fielded, Fields, deserialize_fielded};
 use crate::player_name::PlayerName;
 use crate::table_state::TableState;
+use crate::token::Token;
 
 /// The id of an action: the client's own id and a counter, such as `client:7`. An action is applied
 /// once, however often it arrives.
@@ -90,6 +91,56 @@ pub enum ActionBody {
         /// The number of moves and draws before it in the round.
         ply: u32,
     },
+    /// Claim the round, because the player of the seat in turn is absent. The server knows whether that
+    /// is so.
+    Claim {
+        /// The absent seat.
+        seat: Seat,
+        /// The round.
+        round: u32,
+        /// The number of moves, draws and takebacks before it in the round.
+        ply: u32,
+    },
+    /// Ask to take back the own last move, with everything after it.
+    AskTakeback {
+        /// The round.
+        round: u32,
+        /// The number of moves, draws and takebacks before it in the round.
+        ply: u32,
+    },
+    /// Agree that the other player takes the last move back.
+    GrantTakeback {
+        /// The round.
+        round: u32,
+        /// The number of moves, draws and takebacks before it in the round.
+        ply: u32,
+    },
+    /// Do not agree.
+    DeclineTakeback {
+        /// The round.
+        round: u32,
+        /// The number of moves, draws and takebacks before it in the round.
+        ply: u32,
+    },
+    /// Offer the own seat to another device, until the next own move or the end of the round.
+    OfferSeat {
+        /// The digest of the secret that the other device must show.
+        secret: Digest,
+        /// The last version that the server has confirmed to the client.
+        version: u64,
+    },
+    /// Take over a seat that its player offered. Everything else that held the seat holds it no longer.
+    TakeOver {
+        /// The secret.
+        secret: Token,
+        /// The digest of the token that will hold the seat.
+        token: Digest,
+    },
+    /// End the table between two rounds, which reveals its seed.
+    End {
+        /// The last version that the server has confirmed to the client.
+        version: u64,
+    },
     /// Leave the table; the seat stays taken.
     Leave {
         /// The last version that the server has confirmed to the client.
@@ -102,7 +153,7 @@ deserialize_fielded!(Action);
 impl Fielded for Action {
     const EXPECTED: &'static str = "an action";
     const NAMES: &'static [&'static str] =
-        &["id", "action", "seat", "name", "token", "version", "round", "ply", "move"];
+        &["id", "action", "seat", "name", "token", "version", "round", "ply", "move", "secret"];
 
     fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
         Ok(Self { id: fields.take("id")?, body: ActionBody::of(fields)? })
@@ -110,7 +161,21 @@ impl Fielded for Action {
 }
 
 impl ActionBody {
-    const KINDS: [&'static str; 6] = ["join", "play", "forfeit", "tie", "next_round", "leave"];
+    const KINDS: [&'static str; 13] = [
+        "join",
+        "play",
+        "forfeit",
+        "tie",
+        "next_round",
+        "leave",
+        "claim",
+        "ask_takeback",
+        "grant_takeback",
+        "decline_takeback",
+        "offer_seat",
+        "take_over",
+        "end",
+    ];
 
     /// Reads the fields of an action by its kind.
     fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
@@ -123,8 +188,18 @@ impl ActionBody {
                 version: fields.take("version")?,
             });
         }
-        if kind == "leave" {
-            return Ok(Self::Leave { version: fields.take("version")? });
+        match kind.as_str() {
+            "leave" => return Ok(Self::Leave { version: fields.take("version")? }),
+            "end" => return Ok(Self::End { version: fields.take("version")? }),
+            "offer_seat" => {
+                let (secret, version) = (fields.take("secret")?, fields.take("version")?);
+                return Ok(Self::OfferSeat { secret, version });
+            }
+            "take_over" => {
+                let (secret, token) = (fields.take("secret")?, fields.take("token")?);
+                return Ok(Self::TakeOver { secret, token });
+            }
+            _ => {}
         }
         if !Self::KINDS.contains(&kind.as_str()) {
             return Err(serde_json::Error::unknown_variant(&kind, &Self::KINDS));
@@ -134,6 +209,10 @@ impl ActionBody {
             "play" => Self::Play { round, ply, chosen: fields.take("move")? },
             "forfeit" => Self::Forfeit { round, ply },
             "tie" => Self::Tie { round, ply },
+            "claim" => Self::Claim { seat: fields.take("seat")?, round, ply },
+            "ask_takeback" => Self::AskTakeback { round, ply },
+            "grant_takeback" => Self::GrantTakeback { round, ply },
+            "decline_takeback" => Self::DeclineTakeback { round, ply },
             _ => Self::NextRound { round, ply },
         })
     }
@@ -145,8 +224,16 @@ impl ActionBody {
             Self::Play { round: then, ply: meant, .. }
             | Self::Forfeit { round: then, ply: meant }
             | Self::Tie { round: then, ply: meant }
-            | Self::NextRound { round: then, ply: meant } => (*then, *meant) > (round, ply),
-            Self::Join { version: meant, .. } | Self::Leave { version: meant } => *meant > version,
+            | Self::NextRound { round: then, ply: meant }
+            | Self::Claim { round: then, ply: meant, .. }
+            | Self::AskTakeback { round: then, ply: meant }
+            | Self::GrantTakeback { round: then, ply: meant }
+            | Self::DeclineTakeback { round: then, ply: meant } => (*then, *meant) > (round, ply),
+            Self::Join { version: meant, .. }
+            | Self::Leave { version: meant }
+            | Self::OfferSeat { version: meant, .. }
+            | Self::End { version: meant } => *meant > version,
+            Self::TakeOver { .. } => false,
         }
     }
 }

@@ -10,6 +10,7 @@ use sha2::{Digest as _, Sha256};
 use crate::digest::Digest;
 use crate::entry::{Author, Entry, EntryBody, Forfeit, Options};
 use crate::explanation::shortened;
+use crate::revealed_seed::RevealedSeed;
 use crate::table_state::{MAX_PLIES, MAX_ROUNDS, TableState};
 
 /// The secret seed of a table, which determines what chance draws and computers choose. The log
@@ -51,6 +52,11 @@ impl TableSecret {
     #[must_use]
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
+    }
+
+    /// The secret of an ended table, which is secret no longer.
+    const fn revealed(&self) -> RevealedSeed {
+        RevealedSeed::new(self.0)
     }
 
     /// The digest of the secret, for the log.
@@ -147,8 +153,16 @@ pub fn automatic_entries_until(
     secret: &TableSecret,
     now: u64,
 ) -> Result<Vec<Entry>, AutomaticError> {
+    if state.has_ended() {
+        let seed = secret.revealed();
+        let reveal = (!state.is_seed_revealed()).then_some(EntryBody::SeedRevealed { seed });
+        return Ok(entries(state, Vec::from_iter(reveal), now));
+    }
     if !state.is_full() {
         return Ok(Vec::new());
+    }
+    if let Some(granted) = takeback_by_computer(state) {
+        return Ok(entries(state, vec![granted], now));
     }
     if let Some((seat, end)) = state.deadline()
         && now >= end
@@ -187,6 +201,23 @@ fn entries(state: &TableState, bodies: Vec<EntryBody>, now: u64) -> Vec<Entry> {
     let at = now.max(state.at());
     let entry = |(version, body)| Entry::new(version, at, Author::Table, body);
     (state.version() + 1..).zip(bodies).map(entry).collect()
+}
+
+/// A computer player that is asked to let its opponent take a move back agrees.
+fn takeback_by_computer(state: &TableState) -> Option<EntryBody> {
+    let asker = state.takeback()?;
+    let seat = all_seats(state.game()).iter().find(|seat| *seat != asker)?;
+    state.level(seat)?;
+    let (round, ply, back_to) = (state.round(), state.ply(), state.moves_before_last_of(asker)?);
+    Some(EntryBody::TakebackGranted { seat, round, ply, back_to })
+}
+
+/// What chance draws from a secret in this state; `None` if chance is not in turn.
+pub(crate) fn drawn_from(secret: &TableSecret, state: &TableState) -> Option<MoveText> {
+    match draw(state, secret) {
+        Ok(Some(EntryBody::Chance { drawn, .. })) => Some(drawn),
+        _ => None,
+    }
 }
 
 fn draw(state: &TableState, secret: &TableSecret) -> Result<Option<EntryBody>, BadProbabilities> {

@@ -1,5 +1,8 @@
 //! Decides what a player's action adds to the log of a table, or why it is refused.
 
+mod agreements;
+mod devices;
+
 use std::cmp::Ordering;
 
 use game::{Code, Game, MoveText, Reason, Refusal, Seat};
@@ -39,6 +42,9 @@ pub fn decide(state: &TableState, action: &Action, actor: Actor) -> Result<Decis
         (ActionBody::Join { seat, name, token, version }, held) => {
             vec![join(state, held, *seat, (name, *token), *version)?]
         }
+        (ActionBody::TakeOver { secret, token }, held) => {
+            vec![devices::take_over(state, held, secret.digest(), *token)?]
+        }
         (body, None) => {
             let no_seat = Reason::new(codes::NO_SEAT, "You have no seat at this table");
             let reasons = std::iter::once(no_seat).chain(timing(state, body));
@@ -56,6 +62,27 @@ pub fn decide(state: &TableState, action: &Action, actor: Actor) -> Result<Decis
             vec![next_round(state, (*round, *ply))?]
         }
         (ActionBody::Leave { version }, Some(seat)) => vec![leave(state, seat, *version)?],
+        (ActionBody::Claim { seat: absent, round, ply }, Some(seat)) => {
+            must_be_held(state, seat)?;
+            vec![agreements::claim(state, seat, *absent, (*round, *ply))?]
+        }
+        (ActionBody::AskTakeback { round, ply }, Some(seat)) => {
+            vec![agreements::ask_takeback(state, seat, (*round, *ply))?]
+        }
+        (ActionBody::GrantTakeback { round, ply }, Some(seat)) => {
+            vec![agreements::grant_takeback(state, seat, (*round, *ply))?]
+        }
+        (ActionBody::DeclineTakeback { round, ply }, Some(seat)) => {
+            vec![agreements::decline_takeback(state, seat, (*round, *ply))?]
+        }
+        (ActionBody::OfferSeat { secret, version }, Some(seat)) => {
+            must_be_held(state, seat)?;
+            vec![devices::offer_seat(state, seat, *secret, *version)?]
+        }
+        (ActionBody::End { version }, Some(seat)) => {
+            must_be_held(state, seat)?;
+            vec![agreements::end(state, seat, *version)?]
+        }
     };
     Ok(Decision::Append(bodies))
 }
@@ -64,7 +91,9 @@ pub fn decide(state: &TableState, action: &Action, actor: Actor) -> Result<Decis
 /// token says which one.
 pub(crate) fn acting_seat(state: &TableState, action: &Action, actor: Actor) -> Option<Seat> {
     match &action.body {
-        ActionBody::Join { token, .. } => actor.seat(state).or_else(|| state.holder(*token)),
+        ActionBody::Join { token, .. } | ActionBody::TakeOver { token, .. } => {
+            actor.seat(state).or_else(|| state.holder(*token))
+        }
         _ => actor.seat(state),
     }
 }
@@ -81,9 +110,17 @@ fn timing(state: &TableState, body: &ActionBody) -> Option<Reason> {
         ActionBody::Forfeit { round, ply } => wrong_time(state, (*round, *ply), "forfeit"),
         ActionBody::Tie { round, ply } => wrong_time(state, (*round, *ply), "tie"),
         ActionBody::NextRound { round, ply } => wrong_time(state, (*round, *ply), "next round"),
-        ActionBody::Join { version, .. } | ActionBody::Leave { version } => {
-            later_version(state, *version)
+        ActionBody::Claim { round, ply, .. } => wrong_time(state, (*round, *ply), "claim"),
+        ActionBody::AskTakeback { round, ply }
+        | ActionBody::GrantTakeback { round, ply }
+        | ActionBody::DeclineTakeback { round, ply } => {
+            wrong_time(state, (*round, *ply), "takeback")
         }
+        ActionBody::Join { version, .. }
+        | ActionBody::Leave { version }
+        | ActionBody::OfferSeat { version, .. }
+        | ActionBody::End { version } => later_version(state, *version),
+        ActionBody::TakeOver { .. } => None,
     }
 }
 
@@ -268,6 +305,9 @@ fn in_words(seat: Seat) -> &'static str {
 
 /// The reason against actions after the last round of a table.
 fn worn_out(state: &TableState) -> Option<Reason> {
+    if state.has_ended() {
+        return Some(Reason::new(codes::ENDED, "This table has ended: open a new one"));
+    }
     (state.round() > MAX_ROUNDS).then(|| {
         let message = format!("A table has at most {MAX_ROUNDS} rounds: open a new one");
         Reason::new(codes::WORN_OUT, message)

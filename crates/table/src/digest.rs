@@ -24,6 +24,11 @@ impl Digest {
         Self(Sha256::digest(secret).into())
     }
 
+    /// The digest with these bytes.
+    pub(crate) const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
     /// Its bytes.
     #[must_use]
     pub const fn bytes(&self) -> &[u8; 32] {

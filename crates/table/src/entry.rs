@@ -10,6 +10,7 @@ use crate::digest::Digest;
 use crate::fields::{Fielded, Fields, deserialize_fielded};
 use crate::plain_json::push_entry;
 use crate::player_name::PlayerName;
+use crate::revealed_seed::RevealedSeed;
 
 /// One line of a table's log. Versions count the lines from 1, without gaps.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -150,6 +151,71 @@ pub enum EntryBody {
         /// The round that is over.
         round: u32,
     },
+    /// A seat lost the round because its player was absent when it had to move; another player claimed it.
+    Claimed {
+        /// The absent seat.
+        seat: Seat,
+        /// The round.
+        round: u32,
+    },
+    /// A seat asks to take its last move back.
+    TakebackAsked {
+        /// The seat that asks.
+        seat: Seat,
+        /// The round.
+        round: u32,
+        /// The number of moves, draws and takebacks before it in the round.
+        ply: u32,
+    },
+    /// The other seat agrees: the move and everything after it is taken back.
+    TakebackGranted {
+        /// The seat that agrees.
+        seat: Seat,
+        /// The round.
+        round: u32,
+        /// The number of moves, draws and takebacks before it in the round. It counts as one more: a
+        /// ply never comes again.
+        ply: u32,
+        /// The number of moves that stay on the board.
+        back_to: u32,
+    },
+    /// The other seat does not agree.
+    TakebackDeclined {
+        /// The seat that does not agree.
+        seat: Seat,
+        /// The round.
+        round: u32,
+        /// The number of moves, draws and takebacks before it in the round.
+        ply: u32,
+    },
+    /// The player of a seat offers it to another device of theirs.
+    SeatOffered {
+        /// The seat.
+        seat: Seat,
+        /// The digest of the secret that takes the seat over; never sent to clients.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "openapi", schema(ignore))]
+        secret: Option<Digest>,
+    },
+    /// Another device has taken the seat over. The token that held it before holds it no longer.
+    SeatMoved {
+        /// The seat.
+        seat: Seat,
+        /// The digest of the new token; never sent to clients.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "openapi", schema(ignore))]
+        token: Option<Digest>,
+    },
+    /// A player has ended the table: nothing can be played here any more.
+    Ended {
+        /// The seat.
+        seat: Seat,
+    },
+    /// The seed of an ended table, from which chance drew and computer players chose.
+    SeedRevealed {
+        /// The seed, whose digest is the commitment of the table.
+        seed: RevealedSeed,
+    },
 }
 
 impl EntryBody {
@@ -167,6 +233,14 @@ impl EntryBody {
             Self::Forfeited { .. } => "forfeited",
             Self::Tied { .. } => "tied",
             Self::NextRound { .. } => "next_round",
+            Self::Claimed { .. } => "claimed",
+            Self::TakebackAsked { .. } => "takeback_asked",
+            Self::TakebackGranted { .. } => "takeback_granted",
+            Self::TakebackDeclined { .. } => "takeback_declined",
+            Self::SeatOffered { .. } => "seat_offered",
+            Self::SeatMoved { .. } => "seat_moved",
+            Self::Ended { .. } => "ended",
+            Self::SeedRevealed { .. } => "seed_revealed",
         }
     }
 
@@ -216,6 +290,38 @@ impl EntryBody {
             },
             "tied" => Self::Tied { round: fields.take("round")? },
             "next_round" => Self::NextRound { round: fields.take("round")? },
+            later => Self::of_later_kind(later, fields)?,
+        })
+    }
+
+    /// As [`Self::of`], for the kinds that the first version did not have.
+    fn of_later_kind(kind: &str, fields: &mut Fields) -> Result<Self, serde_json::Error> {
+        Ok(match kind {
+            "claimed" => Self::Claimed { seat: fields.take("seat")?, round: fields.take("round")? },
+            "takeback_asked" => Self::TakebackAsked {
+                seat: fields.take("seat")?,
+                round: fields.take("round")?,
+                ply: fields.take("ply")?,
+            },
+            "takeback_granted" => Self::TakebackGranted {
+                seat: fields.take("seat")?,
+                round: fields.take("round")?,
+                ply: fields.take("ply")?,
+                back_to: fields.take("back_to")?,
+            },
+            "takeback_declined" => Self::TakebackDeclined {
+                seat: fields.take("seat")?,
+                round: fields.take("round")?,
+                ply: fields.take("ply")?,
+            },
+            "seat_offered" => {
+                Self::SeatOffered { seat: fields.take("seat")?, secret: fields.take_any("secret")? }
+            }
+            "seat_moved" => {
+                Self::SeatMoved { seat: fields.take("seat")?, token: fields.take_any("token")? }
+            }
+            "ended" => Self::Ended { seat: fields.take("seat")? },
+            "seed_revealed" => Self::SeedRevealed { seed: fields.take("seed")? },
             unknown => return Err(serde_json::Error::unknown_variant(unknown, &Entry::KINDS)),
         })
     }
@@ -227,8 +333,17 @@ impl EntryBody {
             | Self::Left { seat }
             | Self::Played { seat, .. }
             | Self::Sealed { seat, .. }
-            | Self::Forfeited { seat, .. } => Some(*seat),
-            Self::Created { .. }
+            | Self::Forfeited { seat, .. }
+            | Self::TakebackAsked { seat, .. }
+            | Self::TakebackGranted { seat, .. }
+            | Self::TakebackDeclined { seat, .. }
+            | Self::SeatOffered { seat, .. }
+            | Self::SeatMoved { seat, .. }
+            | Self::Ended { seat } => Some(*seat),
+            // Another seat than the absent one claims the round.
+            Self::Claimed { .. }
+            | Self::SeedRevealed { .. }
+            | Self::Created { .. }
             | Self::Revealed { .. }
             | Self::Chance { .. }
             | Self::Tied { .. }
@@ -272,6 +387,9 @@ impl Fielded for Entry {
         "drawn",
         "why",
         "explanation",
+        "back_to",
+        "secret",
+        "seed",
     ];
 
     fn of(fields: &mut Fields) -> Result<Self, serde_json::Error> {
@@ -400,11 +518,12 @@ impl Entry {
         Self { format: Self::FORMAT, version, at, who, action: None, body }
     }
 
-    /// The seat whose entry it is: for a join the seat that was taken.
+    /// The seat whose entry it is: for a join, and for another device, the seat that was taken.
     #[must_use]
     pub const fn seat(&self) -> Option<Seat> {
         match (&self.body, &self.who) {
-            (EntryBody::Joined { seat, .. }, _) | (_, Author::Seat(seat)) => Some(*seat),
+            (EntryBody::Joined { seat, .. } | EntryBody::SeatMoved { seat, .. }, _)
+            | (_, Author::Seat(seat)) => Some(*seat),
             _ => None,
         }
     }
@@ -416,7 +535,7 @@ impl Entry {
     }
 
     /// The kinds of entries that this version reads and writes.
-    pub const KINDS: [&'static str; 10] = [
+    pub const KINDS: [&'static str; 18] = [
         "created",
         "joined",
         "left",
@@ -427,6 +546,14 @@ impl Entry {
         "forfeited",
         "tied",
         "next_round",
+        "claimed",
+        "takeback_asked",
+        "takeback_granted",
+        "takeback_declined",
+        "seat_offered",
+        "seat_moved",
+        "ended",
+        "seed_revealed",
     ];
 
     /// Reads the line of a log at this version.
@@ -518,6 +645,18 @@ mod tests {
         }
         check(Author::Seat(seat), Some("a:5"), EntryBody::Tied { round });
         check(Author::Seat(seat), Some("a:6"), EntryBody::NextRound { round });
+        check(Author::Seat(other), Some("b:4"), EntryBody::Claimed { seat, round });
+        check(Author::Seat(seat), Some("a:7"), EntryBody::TakebackAsked { seat, round, ply });
+        let granted = EntryBody::TakebackGranted { seat: other, round, ply, back_to: 3 };
+        check(Author::Table, None, granted);
+        check(Author::Seat(other), None, EntryBody::TakebackDeclined { seat: other, round, ply });
+        for digest in [None, Some(commitment)] {
+            check(Author::Seat(seat), None, EntryBody::SeatOffered { seat, secret: digest });
+            check(Author::Table, Some("c:1"), EntryBody::SeatMoved { seat, token: digest });
+        }
+        check(Author::Seat(seat), Some("a:8"), EntryBody::Ended { seat });
+        let seed = RevealedSeed::new([7; 32]);
+        check(Author::Table, None, EntryBody::SeedRevealed { seed });
     }
 
     #[test]

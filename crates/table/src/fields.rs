@@ -200,7 +200,8 @@ mod tests {
         assert_eq!(
             error::<Action>(r#"{"id":"a:1","action":"dance"}"#),
             "unknown variant `dance`, expected one of `join`, `play`, `forfeit`, `tie`, \
-             `next_round`, `leave`"
+             `next_round`, `leave`, `claim`, `ask_takeback`, `grant_takeback`, `decline_takeback`, \
+             `offer_seat`, `take_over`, `end`"
         );
     }
 

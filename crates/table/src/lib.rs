@@ -11,6 +11,7 @@
 //! - A [`Replica`] is the state of a client: the confirmed state with its own pending actions on
 //!   top.
 //! - A [`LiveTable`] is the state of a server, with the entries that clients have not been sent.
+//! - [`check_draws`] checks the draws of an ended table against the seed that it was committed to.
 //! - Readers of a long log begin at a [`TableSnapshot`]; [`wire`] has the messages.
 //! - [`TableState::view`] and [`TableState::visible_entry`] are the state and an entry as a viewer
 //!   may see them.
@@ -53,11 +54,13 @@ mod decide;
 mod digest;
 mod entry;
 mod explanation;
+mod fairness;
 mod fields;
 mod live_table;
 mod plain_json;
 mod player_name;
 mod replica;
+mod revealed_seed;
 mod table_snapshot;
 mod table_state;
 mod token;
@@ -73,9 +76,11 @@ pub use automatic::{
 pub use decide::{Decision, decide, no_such_seat};
 pub use digest::{Digest, NotADigest};
 pub use entry::{Author, Clock, Entry, EntryBody, EntryError, Forfeit, Options};
+pub use fairness::{UnfairDraws, check_draws};
 pub use live_table::{Announcement, LiveTable};
 pub use player_name::{NotAName, PlayerName};
 pub use replica::{NotSent, Pending, Replica, RolledBack, Update};
+pub use revealed_seed::RevealedSeed;
 pub use table_snapshot::TableSnapshot;
 pub use table_state::{FoldError, Occupant, RecentAction, TableState};
 pub use token::{NotAToken, Token};

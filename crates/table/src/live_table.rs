@@ -125,6 +125,7 @@ impl LiveTable {
             epoch: self.epoch.clone(),
             seat,
             now: None,
+            claim_after: None,
             version,
             view: self.state.view(viewer),
             start: start.map(|start| start.visible_to(seat)),

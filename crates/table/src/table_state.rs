@@ -16,9 +16,11 @@ use crate::table_snapshot::TableSnapshot;
 
 mod clocks;
 mod folding;
+mod takebacks;
 mod validation;
 
 pub(crate) use self::folding::PreparedEntry;
+use self::takebacks::Takebacks;
 
 /// The state of a table after all entries so far. Only folding an entry changes it.
 #[derive(Clone, Debug)]
@@ -30,7 +32,8 @@ pub struct TableState {
     pub(crate) occupants: Vec<Option<Occupant>>,
     /// Counted from 1, even before all have joined.
     round: u32,
-    /// The number of moves and draws in this round.
+    /// The number of moves, draws and takebacks in this round. It never goes back, so that a late
+    /// duplicate of a move that was taken back stays refused.
     pub(crate) ply: u32,
     pub(crate) position: AnyPosition,
     pub(crate) sealed: Vec<(Seat, Option<MoveText>)>,
@@ -50,6 +53,22 @@ pub struct TableState {
     thought: Vec<u64>,
     /// The most recent actions.
     recent: VecDeque<RecentAction>,
+    takebacks: Takebacks,
+    /// The seats that wait for another device, and the digests of the secrets that it must show; clients
+    /// do not know these.
+    offers: Vec<(Seat, Option<Digest>)>,
+    ending: Ending,
+}
+
+/// Whether a table goes on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Ending {
+    #[default]
+    GoesOn,
+    /// A player has ended it.
+    Ended,
+    /// It has ended, and its seed is public.
+    Revealed,
 }
 
 /// The player in a seat.
@@ -203,6 +222,9 @@ impl TableState {
             has_begun: false,
             thought,
             recent: VecDeque::new(),
+            takebacks: Takebacks::default(),
+            offers: Vec::new(),
+            ending: Ending::default(),
         };
         state.remember(first);
         Ok(state)
@@ -225,10 +247,11 @@ impl TableState {
     }
 
     /// Whether a snapshot can hold the state. It has no time at which a turn began: a running clock
-    /// must have started with the last entry.
+    /// must have started with the last entry. It has no offered seats, and no ended table.
     pub(crate) fn is_at_round_start(&self) -> bool {
         let has_clock_of_start = !self.clocks_run() || self.since == self.at;
-        self.ply == 0 && self.sealed.is_empty() && has_clock_of_start
+        let is_plain = self.offers.is_empty() && self.ending == Ending::GoesOn;
+        self.ply == 0 && self.sealed.is_empty() && has_clock_of_start && is_plain
     }
 
     /// The state of a snapshot.
@@ -336,7 +359,7 @@ impl TableState {
 
     /// The seat that would move next if the round continued and seats alternated.
     fn after_the_last(&self) -> Seats {
-        let next = usize::try_from(self.ply).unwrap_or(0) % self.occupants.len();
+        let next = self.history.len() % self.occupants.len();
         let next =
             u8::try_from(next).ok().and_then(Seat::new).expect("the number is a seat of the game");
         Seats::one(self.at_table(next))
@@ -399,7 +422,7 @@ impl TableState {
         if self.is_full() { self.round } else { 0 }
     }
 
-    /// The number of moves and draws in this round.
+    /// The number of moves, draws and takebacks in this round.
     #[must_use]
     pub fn ply(&self) -> u32 {
         self.ply
@@ -456,6 +479,29 @@ impl TableState {
             self.occupant(*seat).is_some_and(|occupant| occupant.token == Some(token))
         };
         all_seats(&self.game).iter().find(holds)
+    }
+
+    /// The seat that another device may take over with this secret.
+    pub(crate) fn offered_with(&self, secret: Digest) -> Option<Seat> {
+        let mut offers = self.offers.iter();
+        offers.find(|(_, known)| *known == Some(secret)).map(|(seat, _)| *seat)
+    }
+
+    /// Whether the player of a seat waits for another device to take it over.
+    #[must_use]
+    pub fn is_offered(&self, seat: Seat) -> bool {
+        self.offers.iter().any(|(offered, _)| *offered == seat)
+    }
+
+    /// Whether a player has ended the table.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        self.ending != Ending::GoesOn
+    }
+
+    /// Whether the table has ended, and its seed is public.
+    pub(crate) fn is_seed_revealed(&self) -> bool {
+        self.ending == Ending::Revealed
     }
 
     /// The number of entries.

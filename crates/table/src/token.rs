@@ -66,6 +66,15 @@ impl From<Token> for String {
     }
 }
 
+/// Compares digests, so that the time reveals nothing about where two tokens differ.
+impl PartialEq for Token {
+    fn eq(&self, other: &Self) -> bool {
+        self.digest() == other.digest()
+    }
+}
+
+impl Eq for Token {}
+
 /// Shows nothing of the token.
 impl fmt::Debug for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -19,7 +19,7 @@ pub struct TableView {
     pub version: u64,
     /// The round, counted from 1; 0 while a seat is free.
     pub round: u32,
-    /// The number of moves and draws in this round.
+    /// The number of moves, draws and takebacks in this round.
     pub ply: u32,
     /// The seats.
     pub seats: Vec<SeatView>,
@@ -47,6 +47,13 @@ pub struct TableView {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub deadline: Option<(Seat, u64)>,
+    /// The seat that asks to take its last move back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub takeback: Option<Seat>,
+    /// Whether a player has ended the table.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub has_ended: bool,
 }
 
 /// A seat as a viewer may see it.
@@ -97,12 +104,15 @@ impl TableState {
             ties: count(self.ties()),
             losers: self.losers().to_vec(),
             deadline: self.deadline(),
+            takeback: self.takeback(),
+            has_ended: self.has_ended(),
         }
     }
 
     /// Whether a seat may choose now.
     fn awaits(&self, seat: Seat) -> bool {
-        self.is_full() && self.outcome().is_none() && !self.has_sealed(seat)
+        let can_play = self.is_full() && !self.has_ended();
+        can_play && self.outcome().is_none() && !self.has_sealed(seat)
     }
 
     fn seat_view(&self, seat: Seat) -> SeatView {
@@ -132,7 +142,8 @@ impl TableState {
         shown.action = shown.action.filter(|_| entry.seat().map(Viewer::Seat) == Some(viewer));
         let hides = self.game().hides();
         match &mut shown.body {
-            EntryBody::Joined { token, .. } => *token = None,
+            EntryBody::Joined { token, .. } | EntryBody::SeatMoved { token, .. } => *token = None,
+            EntryBody::SeatOffered { secret, .. } => *secret = None,
             EntryBody::Sealed { seat, chosen, .. } if viewer != Viewer::Seat(*seat) => {
                 *chosen = None;
             }

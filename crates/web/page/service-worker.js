@@ -5,35 +5,51 @@
 
 const CACHE = "page-{{version}}";
 
-const TABLE = "/play/computer";
-const DOCUMENTS = ["/", TABLE, "/lab"];
+// The documents of the two programs of the page: tic-tac-toe in this browser, and everything else.
+const LOCAL = "/play/computer";
+const TABLE = "/play/watch";
+const DOCUMENTS = ["/", LOCAL, TABLE, "/lab"];
 
 // What everybody needs who plays without a server. The lab is kept when somebody has opened it.
 const FILES = [
   "{{style.css}}",
   "{{icon.svg}}",
   "{{app.webmanifest}}",
-  "{{theme.js}}",
+  "{{choices.js}}",
   "{{boot.js}}",
   "{{sounds.js}}",
+  "{{share-card.js}}",
   "{{web.js}}",
   "{{web.wasm}}",
+  "{{pages.js}}",
+  "{{pages.wasm}}",
   "{{search-worker.js}}",
   "{{search.js}}",
   "{{search.wasm}}",
 ];
 
+// The sentences of other languages. Those that the person reads are kept.
+const TEXTS = ["{{texts-de.json}}", "{{texts-es.json}}", "{{texts-ja.json}}", "{{texts-ar.json}}"];
+
 /** The document that is shown at a path, if it is one of the page. */
 const documentAt = (path) => {
   if (path === "/") return "/";
   if (path === "/lab" || path === "/lab/") return "/lab";
+  if (/^\/play\/(computer|one-screen)\/?$/.test(path)) return LOCAL;
   return /^\/(play(\/|$)|t\/)/.test(path) ? TABLE : undefined;
 };
 
 const keep = async () => {
   const cache = await caches.open(CACHE);
+  const stem = (path) => path.replace(/-[^-]*$/, "");
+  const kept = [];
+  for (const name of await caches.keys()) {
+    const requests = await (await caches.open(name)).keys();
+    kept.push(...requests.map(({ url }) => stem(new URL(url).pathname)));
+  }
+  const texts = TEXTS.filter((path) => kept.includes(stem(path)));
   const documents = DOCUMENTS.map((path) => new Request(path, { cache: "reload" }));
-  await cache.addAll([...documents, ...FILES]);
+  await cache.addAll([...documents, ...FILES, ...texts]);
 };
 
 /** Forgets all versions but this one and the one before it, which other tabs may still show. */
@@ -63,6 +79,12 @@ self.addEventListener("install", (event) => {
 
 self.addEventListener("activate", (event) => {
   event.waitUntil(tidy().then(() => self.clients.claim()));
+});
+
+// The first page that is opened reads its sentences before this worker is there.
+self.addEventListener("message", (event) => {
+  const path = event.data?.keep;
+  if (TEXTS.includes(path)) event.waitUntil(caches.open(CACHE).then((cache) => cache.add(path)));
 });
 
 self.addEventListener("fetch", (event) => {

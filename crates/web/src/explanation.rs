@@ -2,6 +2,7 @@
 
 use game::{AwakeThread, Game, MoveExplanation, MoveText, PlayerKind, Ply, Seat, all_seats};
 
+use crate::language::{RuleSentence, say, say_rule, say_with};
 use crate::session::SessionView;
 use crate::texts;
 
@@ -11,9 +12,9 @@ pub struct ExplanationPanel {
     /// The heading.
     pub title: String,
     /// The explanation in one sentence, without a word about b-threads.
-    pub sentence: String,
+    pub sentence: RuleSentence,
     /// The same in terms of b-threads; empty if there is nothing to add.
-    pub detail: String,
+    pub detail: RuleSentence,
     /// What the selected b-thread wanted first and did not get; empty if it got its first wish.
     pub decision: String,
     /// The squares that the selected b-thread is about, and last the square of the move.
@@ -86,12 +87,14 @@ fn title(
     explanation: Option<&MoveExplanation>,
 ) -> String {
     let Some((seat, chosen)) = last_move(history) else {
-        return "Before the first move".to_owned();
+        return say("Before the first move");
     };
     let symbol = view.shown.game().seats().get(seat.index()).copied().unwrap_or_default();
+    let (symbol, square) = (say_rule(symbol), chosen.to_string());
+    let gaps = [("symbol", symbol.as_str()), ("square", &square)];
     match explanation {
-        Some(_) => format!("Why {symbol} played {chosen}"),
-        None => format!("After {symbol} on {chosen}"),
+        Some(_) => say_with("Why {symbol} played {square}", &gaps),
+        None => say_with("After {symbol} on {square}", &gaps),
     }
 }
 
@@ -105,21 +108,25 @@ fn sentence(
     view: &SessionView<'_>,
     history: &[Ply<MoveText, MoveText>],
     explanation: Option<&MoveExplanation>,
-) -> String {
+) -> RuleSentence {
     let state = view.shown;
-    let Some((seat, _)) = last_move(history) else { return "Nobody has moved yet.".to_owned() };
+    let Some((seat, _)) = last_move(history) else {
+        return RuleSentence::said(say("Nobody has moved yet."));
+    };
     match state.level(state.at_table(*seat)) {
         Some(kind) => texts::computer_reason(state, kind, explanation),
-        None => "The rules allowed this move.".to_owned(),
+        None => RuleSentence::said(say("The rules allowed this move.")),
     }
 }
 
 /// What the panel says about the b-threads themselves.
-fn detail(awake: &[AwakeThread], explanation: Option<&MoveExplanation>) -> String {
+fn detail(awake: &[AwakeThread], explanation: Option<&MoveExplanation>) -> RuleSentence {
     match explanation {
-        Some(explanation) => texts::as_sentence(&explanation.sentence),
-        None if awake.is_empty() => "This game is not written as b-threads.".to_owned(),
-        None => "No strategy took part: these are the rules.".to_owned(),
+        Some(explanation) => RuleSentence::new(&texts::as_sentence(&explanation.sentence)),
+        None if awake.is_empty() => {
+            RuleSentence::said(say("This game is not written as b-threads."))
+        }
+        None => RuleSentence::said(say("No strategy took part: these are the rules.")),
     }
 }
 
@@ -129,8 +136,11 @@ fn first_wishes(thread: &AwakeThread, chosen: &str) -> String {
     let earlier = thread.requests.iter().position(is_chosen).unwrap_or_default();
     match &thread.requests[..earlier] {
         [] => String::new(),
-        [only] => format!("It wanted {only} first, but a rule blocked it."),
-        several => format!("It wanted {} first, but rules blocked them.", several.join(", ")),
+        [only] => say_with("It wanted {wish} first, but a rule blocked it.", &[("wish", only)]),
+        several => {
+            let wishes = several.join(", ");
+            say_with("It wanted {wishes} first, but rules blocked them.", &[("wishes", &wishes)])
+        }
     }
 }
 

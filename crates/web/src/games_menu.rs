@@ -1,7 +1,43 @@
 //! The games that the page offers, and the computer players for each.
 
-use game::{PlayerKind, Seat, SkillLevel};
+use game::{AnyGame, DeclaredGame, PlayerKind, Seat, SkillLevel};
 use games::catalog::{self, CATALOG};
+use games::tic_tac_toe;
+
+use crate::texts;
+
+/// The memory that the table of states of a game may take.
+const TABLE_BYTES: usize = 64 << 20;
+
+/// The games whose rules a program contains. The first program that a visitor loads has only one.
+#[derive(Clone, Copy, Debug)]
+pub struct GameSource {
+    find: fn(&str) -> Option<DeclaredGame>,
+}
+
+impl GameSource {
+    /// All games of the catalog.
+    pub const CATALOG: Self = Self { find: |name| catalog::declared_without_searches(name).ok() };
+
+    /// Tic-tac-toe alone.
+    pub const TIC_TAC_TOE: Self =
+        Self { find: |name| (name == TIC_TAC_TOE).then(tic_tac_toe::declared_without_searches) };
+
+    /// What is known of a game; `None` if the program does not contain it.
+    #[must_use]
+    pub fn declared(self, name: &str) -> Option<DeclaredGame> {
+        (self.find)(name)
+    }
+
+    /// A game, without its searches; `None` if the program does not contain it.
+    #[must_use]
+    pub fn game(self, name: &str) -> Option<AnyGame> {
+        self.declared(name).map(|declared| declared.build(TABLE_BYTES))
+    }
+}
+
+/// The game of the first program.
+pub(crate) const TIC_TAC_TOE: &str = "tic-tac-toe";
 
 /// A game that the page offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,11 +57,16 @@ impl OfferedGame {
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
         catalog::declared_without_searches(name).ok()?;
+        Self::listed(name)
+    }
+
+    /// The game of this name, if the catalog lists it. Its parameters are not checked.
+    pub(crate) fn listed(name: &str) -> Option<Self> {
         let plain = name.split(':').next().unwrap_or(name);
         let listed = CATALOG.iter().find(|listed| listed.name == plain)?;
         Some(Self {
             name: name.to_owned(),
-            title: catalog::title(name),
+            title: texts::game_title(name),
             summary: listed.summary,
             how_to_play: listed.how_to_play,
         })
@@ -35,13 +76,13 @@ impl OfferedGame {
 /// All games of the catalog, in its order.
 #[must_use]
 pub fn offered_games() -> Vec<OfferedGame> {
-    CATALOG.iter().filter_map(|listed| OfferedGame::find(listed.example)).collect()
+    CATALOG.iter().filter_map(|listed| OfferedGame::listed(listed.example)).collect()
 }
 
 /// The levels at which the computer can play a seat of a game, the weakest first.
 #[must_use]
-pub fn levels(game: &str, seat: Seat) -> Vec<PlayerKind> {
-    let Ok(declared) = catalog::declared_without_searches(game) else { return Vec::new() };
+pub fn levels(games: GameSource, game: &str, seat: Seat) -> Vec<PlayerKind> {
+    let Some(declared) = games.declared(game) else { return Vec::new() };
     let can_play = |kind: &PlayerKind| declared.check_player(kind, seat).is_ok();
     // Elsewhere a perfect player thinks for minutes about its first moves.
     let perfect = declared.is_soon_solved().then_some(PlayerKind::Perfect);
@@ -53,8 +94,8 @@ pub fn levels(game: &str, seat: Seat) -> Vec<PlayerKind> {
 
 /// The level for a person who wishes this one: it, or else the nearest to a fair one.
 #[must_use]
-pub fn level(game: &str, seat: Seat, wish: &str) -> PlayerKind {
-    let levels = levels(game, seat);
+pub fn level(games: GameSource, game: &str, seat: Seat, wish: &str) -> PlayerKind {
+    let levels = levels(games, game, seat);
     let wished = levels.iter().find(|kind| kind.to_string() == wish);
     let fair = levels.iter().find(|kind| **kind == PlayerKind::Level(SkillLevel::Fair));
     wished.or(fair).or_else(|| levels.first()).cloned().unwrap_or(PlayerKind::Random)
@@ -62,10 +103,21 @@ pub fn level(game: &str, seat: Seat, wish: &str) -> PlayerKind {
 
 #[cfg(test)]
 mod tests {
+    use game::Game as _;
+
     use super::*;
 
+    #[test]
+    fn the_first_program_has_tic_tac_toe_and_nothing_else() {
+        let first = GameSource::TIC_TAC_TOE;
+        assert_eq!(first.game("tic-tac-toe").unwrap().name(), "tic-tac-toe");
+        assert!(first.game("connect-four").is_none() && first.game("chess").is_none());
+        assert!(GameSource::CATALOG.game("connect-four").is_some());
+        assert_eq!(levels(first, "tic-tac-toe", Seat::SECOND).len(), 5);
+    }
+
     fn names(game: &str) -> Vec<String> {
-        levels(game, Seat::SECOND).iter().map(ToString::to_string).collect()
+        levels(GameSource::CATALOG, game, Seat::SECOND).iter().map(ToString::to_string).collect()
     }
 
     #[test]
@@ -74,7 +126,11 @@ mod tests {
         assert_eq!(offered.len(), CATALOG.len());
         for game in offered {
             assert!(game.how_to_play.matches(['.', ';']).count() >= 3, "{}", game.name);
-            assert!(!levels(&game.name, Seat::FIRST).is_empty(), "{}", game.name);
+            assert!(
+                !levels(GameSource::CATALOG, &game.name, Seat::FIRST).is_empty(),
+                "{}",
+                game.name
+            );
         }
         assert_eq!(OfferedGame::find("chess"), None);
         assert_eq!(OfferedGame::find("mnk:4,4,3").unwrap().title, "Several in a row (4,4,3)");
@@ -89,7 +145,7 @@ mod tests {
 
     #[test]
     fn a_wish_that_a_game_cannot_fulfil_becomes_a_fair_level() {
-        let level = |game, wish| level(game, Seat::SECOND, wish).to_string();
+        let level = |game, wish| level(GameSource::CATALOG, game, Seat::SECOND, wish).to_string();
         assert_eq!(level("tic-tac-toe", "bthreads"), "bthreads");
         assert_eq!(level("connect-four", "bthreads"), "fair");
         assert_eq!(level("connect-four", "hard"), "hard");

@@ -1,5 +1,5 @@
-//! The page, as the browser starts it.
+//! The part of the page that most visitors see first, as the browser starts it.
 
 fn main() {
-    web::start();
+    web::start_first();
 }

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use games::catalog;
+use crate::language::{say, say_with};
+use crate::texts::game_title;
 
 /// The game of addresses that name none.
 pub(crate) const USUAL_GAME: &str = "tic-tac-toe";
@@ -30,6 +31,12 @@ pub(crate) enum Route {
     Watch,
     /// A table on the server.
     Table(String),
+    /// The puzzle of the day.
+    Puzzle,
+    /// A table on the server, in a frame of another site.
+    EmbeddedTable(String),
+    /// A game that is over, in a frame of another site.
+    EmbeddedReplay(ReplayAddress),
     /// An address that the page does not have.
     NotFound,
 }
@@ -68,6 +75,13 @@ impl Route {
         if let Some(id) = path.strip_prefix("/t/") {
             return if is_id(id) { Self::Table(id.to_owned()) } else { Self::NotFound };
         }
+        if let Some(rest) = path.strip_prefix("/embed") {
+            return match Self::parse(rest) {
+                Self::Table(id) => Self::EmbeddedTable(id),
+                Self::Replay(address) => Self::EmbeddedReplay(address),
+                _ => Self::NotFound,
+            };
+        }
         let Some(rest) = path.strip_prefix("/play/") else {
             return if path.is_empty() { Self::Home } else { Self::NotFound };
         };
@@ -87,33 +101,43 @@ impl Route {
             ("friend", _) => Self::Friend(any_game()),
             ("anybody", _) => Self::QuickMatch(any_game()),
             ("watch", None) => Self::Watch,
+            ("puzzle", None) => Self::Puzzle,
             ("history", None) => Self::History,
             _ => Self::NotFound,
         }
+    }
+
+    /// Whether it is shown in a frame of another site.
+    pub(crate) const fn is_embedded(&self) -> bool {
+        matches!(self, Self::EmbeddedTable(_) | Self::EmbeddedReplay(_))
     }
 
     /// The title of the document.
     pub(crate) fn title(&self) -> String {
         match self {
             Self::Home => self.heading(),
-            _ => format!("{} · Cat’s Cradle", self.heading()),
+            _ => format!("{} · {}", self.heading(), say("Cat’s Cradle")),
         }
     }
 
     /// The heading of the view.
     pub(crate) fn heading(&self) -> String {
+        let about = |sentence: &str, game: &str| say_with(sentence, &[("game", &game_title(game))]);
         match self {
-            Self::Home => "Cat’s Cradle".to_owned(),
-            Self::Game(game) => catalog::title(game),
-            Self::Computer(game) => format!("{} against the computer", catalog::title(game)),
-            Self::OneScreen(game) => format!("{} on one screen", catalog::title(game)),
-            Self::Friend(game) => format!("{} with a friend", catalog::title(game)),
-            Self::QuickMatch(game) => format!("{}: quick match", catalog::title(game)),
-            Self::Replay(replay) => format!("{}: replay", catalog::title(&replay.game)),
-            Self::History => "Your games".to_owned(),
-            Self::Table(_) => "Table".to_owned(),
-            Self::Watch => "Watch".to_owned(),
-            Self::NotFound => "Page not found".to_owned(),
+            Self::Home => say("Cat’s Cradle"),
+            Self::Game(game) => game_title(game),
+            Self::Computer(game) => about("{game} against the computer", game),
+            Self::OneScreen(game) => about("{game} on one screen", game),
+            Self::Friend(game) => about("{game} with a friend", game),
+            Self::QuickMatch(game) => about("{game}: quick match", game),
+            Self::Replay(replay) | Self::EmbeddedReplay(replay) => {
+                about("{game}: replay", &replay.game)
+            }
+            Self::History => say("Your games"),
+            Self::Table(_) | Self::EmbeddedTable(_) => say("Table"),
+            Self::Puzzle => say("Puzzle of the day"),
+            Self::Watch => say("Watch"),
+            Self::NotFound => say("Page not found"),
         }
     }
 }
@@ -136,6 +160,11 @@ impl fmt::Display for Route {
             Self::Watch => return f.write_str("/play/watch"),
             Self::History => return f.write_str("/play/history"),
             Self::Table(id) => return write!(f, "/t/{id}"),
+            Self::Puzzle => return f.write_str("/play/puzzle"),
+            Self::EmbeddedTable(id) => return write!(f, "/embed/t/{id}"),
+            Self::EmbeddedReplay(address) => {
+                return write!(f, "/embed{}", Self::Replay(address.clone()));
+            }
             Self::Replay(ReplayAddress { game, plies, ply }) => {
                 write!(f, "/play/replay/{game}/{plies}")?;
                 return ply.map_or(Ok(()), |ply| write!(f, "/{ply}"));
@@ -180,10 +209,24 @@ mod tests {
             Route::History,
             Route::Watch,
             Route::Table("aB3_-".to_owned()),
+            Route::Puzzle,
+            Route::EmbeddedTable("aB3_-".to_owned()),
+            Route::EmbeddedReplay(ReplayAddress {
+                game: USUAL_GAME.to_owned(),
+                plies: "a1.b2".to_owned(),
+                ply: Some(1),
+            }),
         ];
         for route in routes {
             assert_eq!(Route::parse(&route.to_string()), route);
         }
+    }
+
+    #[test]
+    fn only_addresses_for_frames_are_embedded() {
+        let is_embedded = |path: &str| Route::parse(path).is_embedded();
+        assert!(is_embedded("/embed/t/a") && is_embedded("/embed/play/replay/pig/roll"));
+        assert!(!is_embedded("/t/a") && !is_embedded("/play/puzzle"));
     }
 
     #[test]
@@ -193,6 +236,7 @@ mod tests {
         assert_eq!(title("/play/computer"), "Tic-tac-toe against the computer · Cat’s Cradle");
         assert_eq!(title("/play/one-screen/pig"), "Pig on one screen · Cat’s Cradle");
         assert_eq!(title("/play/dead"), "Page not found · Cat’s Cradle");
+        assert_eq!(title("/play/puzzle"), "Puzzle of the day · Cat’s Cradle");
     }
 
     #[test]
@@ -205,6 +249,9 @@ mod tests {
             "/play/dead",
             "/play/game",
             "/play/watch/pig",
+            "/embed",
+            "/embed/play/computer",
+            "/embed/embed/t/a",
             "/play/replay/pig",
             "/play/replay/pig/roll/x",
             "/play/replay/pig/<b>",

@@ -3,11 +3,12 @@
 mod board;
 mod match_score;
 mod player;
+mod takeback;
 mod viewed;
 
 use game::{Game, Seat, Viewer};
-use games::catalog;
 
+use crate::language::{RuleSentence, say_rule};
 use crate::replay::GameReplay;
 use crate::session::{Intent, SessionView};
 use crate::texts::{self, StatusLine};
@@ -15,6 +16,7 @@ use crate::texts::{self, StatusLine};
 pub use board::{BoardBlock, BoardScreen, BoardSquare};
 pub use match_score::{MatchScore, ROUNDS_TO_WIN};
 pub use player::{PlayerCard, PlayerPresence};
+pub use takeback::TakebackScreen;
 
 /// What the screen shows of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,7 +31,7 @@ pub struct TableScreen {
     /// The board.
     pub board: BoardScreen,
     /// Lines beside the board.
-    pub notes: Vec<String>,
+    pub notes: Vec<RuleSentence>,
     /// Legal moves that belong to no square.
     pub other_moves: Vec<String>,
     /// What a menu calls the moves whose text says too little.
@@ -47,9 +49,19 @@ pub struct TableScreen {
     /// The last move, for screen readers.
     pub last_move: String,
     /// Why the computer made the last move, in one sentence; empty if a person made it.
-    pub because: String,
+    pub because: RuleSentence,
     /// Whether the board shows an earlier position of the round.
     pub is_past: bool,
+    /// What the person can do about taking a move back.
+    pub takeback: TakebackScreen,
+    /// The seat whose round the person could claim if its player were absent.
+    pub claimable: Option<Seat>,
+    /// How long that player must be without a connection, in milliseconds.
+    pub claim_after: Option<u64>,
+    /// Whether a player has ended the table.
+    pub has_ended: bool,
+    /// Whether chance has drawn in the round, and everybody may know what.
+    pub has_drawn: bool,
     /// The buttons for everything but moves.
     pub buttons: Vec<ActionButton>,
     /// The plies of a round that is over, as [`GameReplay::read`] reads them; `None` if it goes on, or if
@@ -101,7 +113,7 @@ pub struct ActionButton {
     /// What it does.
     pub intent: Intent,
     /// Its label.
-    pub label: &'static str,
+    pub label: String,
     /// Whether it is the natural next step.
     pub is_primary: bool,
 }
@@ -141,6 +153,7 @@ impl TableScreen {
         let other_moves = legal.iter().filter(|chosen| !is_on_board(chosen)).cloned().collect();
         let label = |chosen: &game::MoveText| {
             let label = Game::label(state.game(), chosen);
+            let label = say_rule(&label);
             (label != chosen.as_str()).then(|| (chosen.to_string(), label))
         };
         let move_labels = table.legal_moves.iter().filter_map(label).collect();
@@ -148,21 +161,33 @@ impl TableScreen {
         let score = MatchScore::new(view);
         let seats = game::all_seats(state.game());
         Self {
-            game: catalog::title(&table.game),
+            game: texts::game_title(&table.game),
             game_name: table.game,
             rules_source: RulesSource::BuiltIn,
             board,
-            notes: table.picture.notes.into_iter().chain(texts::last_draw(view)).collect(),
+            notes: table
+                .picture
+                .notes
+                .iter()
+                .map(|note| RuleSentence::new(note))
+                .chain(texts::last_draw(view).map(RuleSentence::said))
+                .collect(),
             other_moves,
             move_labels,
             players: seats.iter().map(|seat| PlayerCard::new(view, phase, &score, seat)).collect(),
             ties: state.ties(),
             round: state.round(),
-            ply: state.ply(),
+            // Takebacks are no moves.
+            ply: u32::try_from(state.history().len()).unwrap_or(u32::MAX),
             status: texts::status(view),
             last_move: texts::last_move(view).unwrap_or_default(),
             because: texts::because(view).unwrap_or_default(),
             is_past: false,
+            takeback: TakebackScreen::of(view),
+            claimable: claimable(view),
+            claim_after: view.claim_after,
+            has_ended: state.has_ended(),
+            has_drawn: has_drawn(state),
             buttons: buttons(view, &score),
             replay: (view.is_over() && !state.game().hides() && !state.history().is_empty())
                 .then(|| GameReplay::write(state.history())),
@@ -188,6 +213,18 @@ impl RoundPhase {
     }
 }
 
+/// The other person who has to move.
+fn claimable(view: &SessionView<'_>) -> Option<Seat> {
+    let turn = view.shown.turn();
+    let mut others = turn.iter().filter(|seat| !view.own_seats.contains(seat));
+    others.find(|seat| view.ending.is_none() && view.refusal(Intent::Claim(*seat)).is_none())
+}
+
+fn has_drawn(state: &table::TableState) -> bool {
+    let is_draw = |ply: &game::Ply<_, _>| matches!(ply, game::Ply::Chance(_));
+    !state.game().hides() && state.history().iter().any(is_draw)
+}
+
 /// Hints are fair only where no other person plays.
 fn can_hint(view: &SessionView<'_>) -> bool {
     let state = view.shown;
@@ -203,12 +240,15 @@ fn can_hint(view: &SessionView<'_>) -> bool {
 fn buttons(view: &SessionView<'_>, score: &MatchScore) -> Vec<ActionButton> {
     if !view.is_over() {
         let resign =
-            ActionButton { intent: Intent::Forfeit, label: texts::RESIGN, is_primary: false };
+            ActionButton { intent: Intent::Forfeit, label: texts::resign(), is_primary: false };
         let can_resign = view.refusal(Intent::Forfeit).is_none();
         return Vec::from_iter(can_resign.then_some(resign));
     }
+    if view.shown.has_ended() {
+        return Vec::new();
+    }
     // Conceding and agreeing on a tie are formalities: the next round records the same.
-    let label = if score.winner.is_some() { texts::REMATCH } else { texts::NEXT_ROUND };
+    let label = if score.winner.is_some() { texts::rematch() } else { texts::next_round() };
     let next = ActionButton { intent: Intent::NextRound, label, is_primary: true };
     // The next round has begun already; the button shows it.
     let is_held = view.ending.is_some();

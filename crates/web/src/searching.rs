@@ -8,6 +8,7 @@ use games::catalog;
 use serde::{Deserialize, Serialize};
 use table::Entry;
 
+use crate::puzzle::DailyPuzzle;
 use crate::replay::{GameReplay, PlyAnalysis};
 use crate::session::{LocalSession, Now, SavedTable};
 
@@ -37,6 +38,13 @@ pub enum SearchRequest {
         game: SearchedGame,
         /// The number of plies before the position.
         ply: u32,
+    },
+    /// The puzzle of a day.
+    Puzzle {
+        /// The game, without plies.
+        game: SearchedGame,
+        /// The day, counted from 1970.
+        day: u64,
     },
     /// The first mistake of a game.
     FirstMistake(SearchedGame),
@@ -81,6 +89,8 @@ pub enum SearchAnswer {
     Analysis(Option<PlyAnalysis>),
     /// The number of plies before the mistake; `None` if there is none.
     Mistake(Option<u32>),
+    /// The puzzle, if there is one.
+    Puzzle(Option<DailyPuzzle>),
 }
 
 impl SearchedGame {
@@ -117,6 +127,11 @@ impl Searcher {
             SearchRequest::Analysis { game, ply } => {
                 let analysis = |replay: GameReplay| replay.analysis(ply as usize, game.budget());
                 SearchAnswer::Analysis(self.replay(&game).and_then(analysis))
+            }
+            SearchRequest::Puzzle { game, day } => {
+                let budget = game.budget();
+                let puzzle = |game: AnyGame| DailyPuzzle::of_day(&game, day, budget);
+                SearchAnswer::Puzzle(self.game(&game.name).and_then(puzzle))
             }
             SearchRequest::FirstMistake(game) => {
                 let mistake = |replay: GameReplay| replay.first_mistake(game.budget());

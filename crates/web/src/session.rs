@@ -10,6 +10,7 @@ mod intent;
 mod local;
 mod notice;
 mod remote;
+mod round_explanations;
 mod view;
 mod viewed_table;
 

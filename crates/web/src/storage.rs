@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use table::{Action, Options, PlayerName, Token};
 
 use crate::browser::{StorageArea, random};
+use crate::language::say;
 use crate::session::SavedTable;
 
 /// A person's name and last choices in the menu.
@@ -36,7 +37,7 @@ impl Preferences {
 
     /// The name that others see.
     pub(crate) fn public_name(&self) -> String {
-        PlayerName::new(&self.name).map_or_else(|_| "Guest".to_owned(), |name| name.to_string())
+        PlayerName::new(&self.name).map_or_else(|_| say("Guest"), |name| name.to_string())
     }
 }
 

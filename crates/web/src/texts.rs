@@ -1,5 +1,7 @@
 //! The sentences of the page.
 
+pub mod agreements;
+
 use game::{
     Code, Game, MoveExplanation, Outcome, PlayerKind, PositionAnalysis, PositionValue, Refusal,
     Seat, SkillLevel, all_seats,
@@ -8,40 +10,57 @@ use games::catalog;
 use table::wire::{Emote, ListedTable};
 use table::{ActionBody, Clock, Entry, EntryBody, Forfeit, TableState, TableView};
 
+use crate::language::{RuleSentence, say, say_count, say_rule, say_with};
 use crate::screen::{MatchScore, RoundPhase, TableScreen};
 use crate::session::{RoundEnding, SessionView};
 
-/// The labels of the buttons.
-pub const RESIGN: &str = "Resign";
-/// Shows the next round, and starts it if it has not begun.
-pub const NEXT_ROUND: &str = "Next round";
-/// As the next round, after a match.
-pub const REMATCH: &str = "Rematch";
+/// The button that gives up a round.
+#[must_use]
+pub fn resign() -> String {
+    say("Resign")
+}
 
-/// A game of several people on one screen.
-pub const ONE_SCREEN: &str = "on one screen";
+/// The button that shows the next round, and starts it if it has not begun.
+#[must_use]
+pub fn next_round() -> String {
+    say("Next round")
+}
+
+/// The same after a match.
+#[must_use]
+pub fn rematch() -> String {
+    say("Rematch")
+}
 
 /// The level of a computer player, as a newcomer understands it.
 #[must_use]
 pub fn level(kind: &PlayerKind) -> String {
-    let name = match kind {
-        PlayerKind::Random => "Any move",
-        PlayerKind::BThreads => "Teacher",
-        PlayerKind::Perfect => "Perfect",
-        PlayerKind::Level(SkillLevel::Easy) => "Easy",
-        PlayerKind::Level(SkillLevel::Fair) => "Fair",
-        PlayerKind::Level(SkillLevel::Hard) => "Hard",
-        other => return other.to_string(),
-    };
-    name.to_owned()
+    match kind {
+        PlayerKind::Random => say("Any move"),
+        PlayerKind::BThreads => say("Teacher"),
+        PlayerKind::Perfect => say("Perfect"),
+        PlayerKind::Level(SkillLevel::Easy) => say("Easy"),
+        PlayerKind::Level(SkillLevel::Fair) => say("Fair"),
+        PlayerKind::Level(SkillLevel::Hard) => say("Hard"),
+        other => other.to_string(),
+    }
 }
 
 /// The name of a player.
 #[must_use]
 pub fn name(state: &TableState, seat: Seat) -> String {
     let occupant = state.occupant(seat).map(|occupant| occupant.name.to_string());
-    let computer = state.level(seat).map(|_| "The computer".to_owned());
-    occupant.or(computer).unwrap_or_else(|| "Somebody".to_owned())
+    let computer = state.level(seat).map(|_| say("The computer"));
+    occupant.or(computer).unwrap_or_else(|| say("Somebody"))
+}
+
+/// The name of a player on a screen that several people share: there, players are called after their
+/// symbols.
+#[must_use]
+pub fn name_of(view: &SessionView<'_>, seat: Seat) -> String {
+    let name = name(view.shown, seat);
+    let is_shared = view.own_seats.len() > 1 && view.own_seats.contains(&seat);
+    if is_shared { say_rule(&name) } else { name }
 }
 
 /// The symbol that a seat of the table plays in this round.
@@ -67,8 +86,11 @@ impl StatusLine {
         Self { subject: String::new(), seat: None, rest: rest.into() }
     }
 
-    pub(crate) fn about(seat: Seat, subject: impl Into<String>, rest: impl Into<String>) -> Self {
-        Self { subject: subject.into(), seat: Some(seat), rest: rest.into() }
+    /// A sentence that begins with its coloured words, in brackets: `[Your turn].`
+    pub(crate) fn about(seat: Seat, said: &str) -> Self {
+        let (subject, rest) =
+            said.strip_prefix('[').and_then(|said| said.split_once(']')).unwrap_or(("", said));
+        Self { subject: subject.to_owned(), seat: Some(seat), rest: rest.to_owned() }
     }
 }
 
@@ -81,12 +103,13 @@ pub fn status(view: &SessionView<'_>) -> StatusLine {
     }
     if let Some(pending) = view.pending {
         let seat = view.acting_seat().map_or(Seat::FIRST, |seat| state.in_game(seat));
-        let rest = if view.is_delayed && view.is_connected {
-            " is not recorded yet. We keep trying …"
+        let said = action(pending);
+        let line = if view.is_delayed && view.is_connected {
+            say_with("[{action}] is not recorded yet. We keep trying …", &[("action", &said)])
         } else {
-            " is on its way …"
+            on_its_way(&said)
         };
-        return StatusLine::about(seat, action(pending), rest);
+        return StatusLine::about(seat, &line);
     }
     if let Some(ending) = view.ending {
         return ended(view, ending);
@@ -100,94 +123,151 @@ pub fn status(view: &SessionView<'_>) -> StatusLine {
     }
 }
 
+/// The status while an action waits for an answer.
+pub(crate) fn on_its_way(action: &str) -> String {
+    say_with("[{action}] is on its way …", &[("action", action)])
+}
+
 /// What a player or a spectator hears while a seat is free.
 pub(crate) fn waiting(is_player: bool) -> StatusLine {
-    StatusLine::plain(if is_player { "Waiting for the other player." } else { "A seat is free." })
+    StatusLine::plain(if is_player {
+        say("Waiting for the other player.")
+    } else {
+        say("A seat is free.")
+    })
+}
+
+/// The status in a person's own turn.
+pub(crate) fn own_turn() -> String {
+    say("[Your turn].")
+}
+
+/// The status in the turn of somebody else.
+pub(crate) fn turn_of(name: &str) -> String {
+    say_with("[{name}’s turn].", &[("name", name)])
 }
 
 fn turn(view: &SessionView<'_>, seat: Seat) -> StatusLine {
     let state = view.shown;
-    let (in_game, name) = (state.in_game(seat), name(state, seat));
+    let (in_game, name) = (state.in_game(seat), name_of(view, seat));
+    let gaps = [("name", name.as_str())];
     let is_own = view.own_seats.contains(&seat);
     let has_left = state.occupant(seat).is_some_and(|occupant| !occupant.is_here);
     let is_away = view.connected.is_some_and(|connected| !connected.contains(&seat));
-    if is_own && view.own_seats.len() == 1 {
-        StatusLine::about(in_game, "Your turn", ".")
+    let said = if is_own && view.own_seats.len() == 1 {
+        own_turn()
     } else if is_own {
-        StatusLine::about(in_game, format!("{name}’s turn"), ".")
+        turn_of(&name)
     } else if state.level(seat).is_some() {
-        StatusLine::about(in_game, name, " is thinking …")
+        say("[The computer] is thinking …")
     } else if has_left {
-        StatusLine::about(in_game, name, " has left the table.")
+        say_with("[{name}] has left the table.", &gaps)
+    } else if is_away && state.clock().is_some() {
+        say_with("[{name}] lost the connection.", &gaps)
     } else if is_away {
-        let waits = if state.clock().is_some() { "." } else { "; the game waits." };
-        StatusLine::about(in_game, name, format!(" lost the connection{waits}"))
+        say_with("[{name}] lost the connection; the game waits.", &gaps)
     } else {
-        StatusLine::about(in_game, format!("{name}’s turn"), ".")
-    }
+        turn_of(&name)
+    };
+    StatusLine::about(in_game, &said)
 }
 
 fn result(view: &SessionView<'_>, outcome: &Outcome) -> StatusLine {
     let state = view.shown;
     let Some(winner) = outcome.winner() else {
-        return StatusLine::plain("A cat’s game: nobody wins.");
+        return StatusLine::plain(say("A cat’s game: nobody wins."));
     };
     let seat = state.at_table(winner);
-    let subject = match view.own_seats {
-        [own] if *own == seat => "You won".to_owned(),
-        _ => format!("{} won", name(state, seat)),
+    let is_own = view.own_seats == [seat];
+    let name = name_of(view, seat);
+    let said = match (match_score(view), is_own) {
+        (None, true) => say("[You won] this round."),
+        (None, false) => won_round(&name),
+        (Some(score), true) => say_with("[You won] the match, {score}.", &[("score", &score)]),
+        (Some(score), false) => {
+            say_with("[{name} won] the match, {score}.", &[("name", &name), ("score", &score)])
+        }
     };
-    StatusLine::about(winner, subject, format!(" {}.", what_was_won(view)))
+    StatusLine::about(winner, &said)
 }
 
-/// What the winner of the shown round has won: the round, or with it the match.
-fn what_was_won(view: &SessionView<'_>) -> String {
+/// The status when somebody else has won.
+pub(crate) fn won_round(name: &str) -> String {
+    say_with("[{name} won] this round.", &[("name", name)])
+}
+
+/// The score of the match, if the shown round has decided it: `3 : 1`, the winner first.
+fn match_score(view: &SessionView<'_>) -> Option<String> {
     let score = MatchScore::new(view);
-    let Some(winner) = score.winner else { return "this round".to_owned() };
+    let winner = score.winner?;
     let wins = |seat: Seat| score.wins.get(seat.index()).copied().unwrap_or_default();
     let others = all_seats(view.shown.game()).iter().filter(|seat| *seat != winner).map(wins);
-    let others: Vec<String> = others.map(|wins| wins.to_string()).collect();
-    format!("the match, {} : {}", wins(winner), others.join(" : "))
+    let wins = std::iter::once(wins(winner)).chain(others).map(|wins| wins.to_string());
+    Some(wins.collect::<Vec<_>>().join(" : "))
 }
 
 /// How a round ended that is still shown.
 fn ended(view: &SessionView<'_>, ending: RoundEnding) -> StatusLine {
     let state = view.shown;
     let is_own = |seat: Seat| view.own_seats == [seat];
-    let who = |seat: Seat| if is_own(seat) { "You".to_owned() } else { name(state, seat) };
-    let (loser, verb) = match ending {
-        RoundEnding::Resigned(seat) => (seat, "resigned"),
-        RoundEnding::OutOfTime(seat) => (seat, "ran out of time"),
+    let (loser, said) = match ending {
+        RoundEnding::Resigned(seat) if is_own(seat) => (seat, say("[You resigned].")),
+        RoundEnding::Resigned(seat) => {
+            (seat, say_with("[{name} resigned].", &[("name", &name_of(view, seat))]))
+        }
+        RoundEnding::OutOfTime(seat) if is_own(seat) => (seat, say("[You ran out of time].")),
+        RoundEnding::OutOfTime(seat) => {
+            (seat, say_with("[{name} ran out of time].", &[("name", &name_of(view, seat))]))
+        }
+        RoundEnding::Absent(seat) if is_own(seat) => (seat, say("[You were away].")),
+        RoundEnding::Absent(seat) => {
+            (seat, say_with("[{name} was away].", &[("name", &name_of(view, seat))]))
+        }
         RoundEnding::Ready(ready) => {
             let outcome = state.outcome().unwrap_or_else(Outcome::draw);
             let mut line = result(view, &outcome);
             if let Some(seat) = ready.filter(|seat| !view.own_seats.contains(seat)) {
-                line.rest = format!("{} {} is ready.", line.rest, name(state, seat));
+                let ready = say_with("{name} is ready.", &[("name", &name_of(view, seat))]);
+                line.rest.extend([" ", &ready]);
             }
             return line;
         }
     };
     let winner = all_seats(state.game()).iter().find(|seat| *seat != loser);
-    let won = winner.map(|seat| {
-        let verb = if is_own(seat) { "win" } else { "wins" };
-        format!(" {} {verb} {}.", who(seat), what_was_won(view))
-    });
-    let subject = format!("{} {verb}", who(loser));
-    StatusLine::about(state.in_game(loser), subject, format!(".{}", won.unwrap_or_default()))
+    let mut line = StatusLine::about(state.in_game(loser), &said);
+    if let Some(seat) = winner {
+        line.rest.extend([" ", &winning(view, seat)]);
+    }
+    line
+}
+
+/// Somebody wins because the other player has given up.
+fn winning(view: &SessionView<'_>, seat: Seat) -> String {
+    let name = name_of(view, seat);
+    match (match_score(view), view.own_seats == [seat]) {
+        (None, true) => say("You win this round."),
+        (None, false) => say_with("{name} wins this round.", &[("name", &name)]),
+        (Some(score), true) => say_with("You win the match, {score}.", &[("score", &score)]),
+        (Some(score), false) => {
+            say_with("{name} wins the match, {score}.", &[("name", &name), ("score", &score)])
+        }
+    }
 }
 
 /// What chance drew last, if that is the last that happened and everybody may know it.
 #[must_use]
 pub fn last_draw(view: &SessionView<'_>) -> Option<String> {
     match view.shown.history().last()? {
-        game::Ply::Chance(drawn) if !view.shown.game().hides() => Some(format!("Drawn: {drawn}")),
+        game::Ply::Chance(drawn) if !view.shown.game().hides() => {
+            Some(say_with("Drawn: {drawn}", &[("drawn", drawn.as_str())]))
+        }
         _ => None,
     }
 }
 
 /// Why the computer made the last move of the round, in one sentence; `None` if a person made it.
 #[must_use]
-pub fn because(view: &SessionView<'_>) -> Option<String> {
+pub fn because(view: &SessionView<'_>) -> Option<RuleSentence> {
     let state = view.shown;
     let game::Ply::Moves(moves) = state.history().last()? else { return None };
     let [(seat, _)] = moves.as_slice() else { return None };
@@ -203,44 +283,56 @@ pub fn computer_reason(
     state: &TableState,
     kind: &PlayerKind,
     explanation: Option<&MoveExplanation>,
-) -> String {
-    let Some(explanation) = explanation else { return "It took any move.".to_owned() };
+) -> RuleSentence {
+    let Some(explanation) = explanation else {
+        return RuleSentence::said(say("It took any move."));
+    };
     // What a search says about itself is for those who ask why.
     if matches!(kind, PlayerKind::Level(_) | PlayerKind::Mcts(_)) {
-        return "It tried out many games, and this move did best.".to_owned();
+        return RuleSentence::said(say("It tried out many games, and this move did best."));
     }
     let strategy = explanation.wanted_by.first();
     let purpose = strategy.and_then(|strategy| state.game().purpose(strategy));
-    purpose.unwrap_or_else(|| as_sentence(&explanation.sentence))
+    RuleSentence::new(&purpose.unwrap_or_else(|| as_sentence(&explanation.sentence)))
 }
 
 /// The title of a game. A game that is a text on the server has the digest of its text in its name.
 #[must_use]
 pub fn game_title(name: &str) -> String {
-    catalog::title(name.split('@').next().unwrap_or(name))
+    let name = name.split('@').next().unwrap_or(name);
+    let (plain, parameters) = match name.split_once(':') {
+        Some((plain, parameters)) => (plain, Some(parameters)),
+        None => (name, None),
+    };
+    let title = say_rule(&catalog::title(plain));
+    parameters.map_or_else(|| title.clone(), |parameters| format!("{title} ({parameters})"))
 }
 
 /// The players of a public table and its score: `Ada – Bob, 2 : 1, round 4`.
 #[must_use]
 pub fn watched(table: &ListedTable, details: Option<&TableView>) -> String {
     let Some(view) = details else {
-        let state = if table.free_seats == 0 { "in play" } else { "waits for a player" };
-        return state.to_owned();
+        return if table.free_seats == 0 { say("in play") } else { say("waits for a player") };
     };
     let names = view.seats.iter().filter_map(|seat| match (&seat.name, &seat.computer) {
         (Some(name), _) => Some(name.clone()),
         (None, Some(name)) => {
             let level = name.parse().map_or_else(|_unknown| name.clone(), |kind| level(&kind));
-            Some(format!("Computer ({level})"))
+            Some(format!("{} ({level})", say("Computer")))
         }
         (None, None) => None,
     });
     let names = names.collect::<Vec<_>>().join(" – ");
     if table.free_seats > 0 {
-        return format!("{names} waits for a player").trim_start().to_owned();
+        return match names.as_str() {
+            "" => say("waits for a player"),
+            names => say_with("{names} waits for a player", &[("names", names)]),
+        };
     }
     let wins: Vec<String> = view.wins.iter().map(ToString::to_string).collect();
-    format!("{names}, {}, round {}", wins.join(" : "), view.round)
+    let (score, round) = (wins.join(" : "), view.round.to_string());
+    let gaps = [("names", names.as_str()), ("score", &score), ("round", &round)];
+    say_with("{names}, {score}, round {round}", &gaps)
 }
 
 /// The best move for the person in turn, and what it is worth; `None` if nobody can say.
@@ -253,25 +345,42 @@ pub fn hint(state: &TableState, analysis: &PositionAnalysis) -> Option<String> {
         .parse()
         .map_or_else(|_| first.chosen.clone(), |chosen| state.game().label(&chosen));
     let worse = analysis.moves.len() - best.len();
-    let others = match (first.value.exact, worse) {
-        (false, _) => "; this is an estimate".to_owned(),
-        (true, 0) => "; all other moves are as good".to_owned(),
-        (true, 1) => "; one other move is worse".to_owned(),
-        (true, worse) => format!("; {worse} other moves are worse"),
+    let value = value(&first.value);
+    let gaps = [("move", chosen.as_str()), ("value", &value)];
+    let tried = match (first.value.exact, worse) {
+        (false, _) => say_with("Try {move}: {value}; this is an estimate.", &gaps),
+        (true, 0) => say_with("Try {move}: {value}; all other moves are as good.", &gaps),
+        (true, worse) => {
+            let others = say_count("one other move is worse|{count} other moves are worse", worse);
+            let gaps = [("move", chosen.as_str()), ("value", &value), ("others", &others)];
+            say_with("Try {move}: {value}; {others}.", &gaps)
+        }
     };
-    Some(format!("Try {chosen}: {}{others}.", value(&first.value)))
+    Some(tried)
 }
 
-/// The result of a round that is over, as the person tells it: `Won`, or who won on one screen.
+/// The result of a round that is over, as the person tells it: `Won`, `Lost` or `Drawn` in English, as
+/// the browser stores it, or who won on one screen.
 #[must_use]
 pub fn personal_result(screen: &TableScreen) -> String {
     let own = screen.players.iter().filter(|player| player.is_own).count();
     let winner = screen.players.iter().find(|player| player.has_won);
     match (screen.phase, winner) {
         (RoundPhase::Drawn, _) | (_, None) => "Drawn".to_owned(),
-        (_, Some(winner)) if own > 1 => format!("{} won", winner.name),
+        (_, Some(winner)) if own > 1 => say_with("{name} won", &[("name", &winner.name)]),
         (_, Some(winner)) if winner.is_own => "Won".to_owned(),
         _ => "Lost".to_owned(),
+    }
+}
+
+/// A stored result in the language of the page.
+#[must_use]
+pub fn stored_result(result: &str) -> String {
+    match result {
+        "Won" => say("Won"),
+        "Lost" => say("Lost"),
+        "Drawn" => say("Drawn"),
+        other => other.to_owned(),
     }
 }
 
@@ -282,14 +391,17 @@ pub fn value(value: &PositionValue) -> String {
     if !exact {
         // From -1, as good as lost, to 1, as good as won.
         let percent = (expected.clamp(-1.0, 1.0) + 1.0) * 50.0;
-        return format!("about {percent:.0} %");
+        return say_with("about {percent} %", &[("percent", &format!("{percent:.0}"))]);
     }
-    let word = match expected.total_cmp(&0.0) {
-        _ if expected.abs() < f64::EPSILON => return "draw".to_owned(),
-        std::cmp::Ordering::Greater => "win",
-        _ => "loss",
-    };
-    plies.map_or_else(|| word.to_owned(), |plies| format!("{word} in {plies}"))
+    let plies = plies.map(|plies| plies.to_string());
+    let gaps = [("plies", plies.as_deref().unwrap_or_default())];
+    match (expected.total_cmp(&0.0), &plies) {
+        _ if expected.abs() < f64::EPSILON => say("draw"),
+        (std::cmp::Ordering::Greater, None) => say("win"),
+        (std::cmp::Ordering::Greater, Some(_)) => say_with("win in {plies}", &gaps),
+        (_, None) => say("loss"),
+        (_, Some(_)) => say_with("loss in {plies}", &gaps),
+    }
 }
 
 /// The text with a capital letter and a full stop.
@@ -304,11 +416,16 @@ pub(crate) fn as_sentence(text: &str) -> String {
 #[must_use]
 pub fn action(action: &ActionBody) -> String {
     match action {
-        ActionBody::Play { chosen, .. } => format!("Your move to {chosen}"),
-        ActionBody::Forfeit { .. } => "Your resignation".to_owned(),
-        ActionBody::Tie { .. } => "The tie".to_owned(),
-        ActionBody::NextRound { .. } => "The next round".to_owned(),
-        _ => "Your request".to_owned(),
+        ActionBody::Play { chosen, .. } => {
+            say_with("Your move to {square}", &[("square", chosen.as_str())])
+        }
+        ActionBody::Forfeit { .. } => say("Your resignation"),
+        ActionBody::Tie { .. } => say("The tie"),
+        ActionBody::NextRound { .. } => say("The next round"),
+        ActionBody::AskTakeback { .. } => say("Your question"),
+        ActionBody::GrantTakeback { .. } | ActionBody::DeclineTakeback { .. } => say("Your answer"),
+        ActionBody::Claim { .. } => say("Your claim"),
+        _ => say("Your request"),
     }
 }
 
@@ -317,29 +434,40 @@ pub fn action(action: &ActionBody) -> String {
 #[must_use]
 pub fn news(before: &TableState, entry: &Entry, own_seats: &[Seat]) -> Option<String> {
     let is_own = |seat: &Seat| own_seats == [*seat];
-    let who = |seat: Seat| if is_own(&seat) { "You".to_owned() } else { name(before, seat) };
-    let next = format!("Round {} begins.", before.round() + 1);
+    let next = say_with("Round {round} begins.", &[("round", &(before.round() + 1).to_string())]);
+    let then_next = |said: String| Some(format!("{said} {next}"));
     match &entry.body {
         EntryBody::Joined { seat, .. } if is_own(seat) => None,
         EntryBody::Joined { seat, name, .. } if before.occupant(*seat).is_some() => {
-            Some(format!("{name} is back."))
+            Some(say_with("{name} is back.", &[("name", name.as_str())]))
         }
-        EntryBody::Joined { name, .. } => Some(format!("{name} has joined.")),
-        EntryBody::Left { seat } if !is_own(seat) => {
-            Some(format!("{} has left the table.", who(*seat)))
+        EntryBody::Joined { name, .. } => {
+            Some(say_with("{name} has joined.", &[("name", name.as_str())]))
         }
+        EntryBody::Left { seat } if !is_own(seat) => Some(has_left(&name(before, *seat))),
+        EntryBody::Forfeited { seat, why, .. } if is_own(seat) => then_next(match why {
+            Forfeit::Resigned => say("You resigned."),
+            Forfeit::Acknowledged => say("You conceded."),
+            Forfeit::OutOfTime => say("You ran out of time."),
+        }),
         EntryBody::Forfeited { seat, why, .. } => {
-            let verb = match why {
-                Forfeit::Resigned => "resigned",
-                Forfeit::Acknowledged => "conceded",
-                Forfeit::OutOfTime => "ran out of time",
-            };
-            Some(format!("{} {verb}. {next}", who(*seat)))
+            let name = name(before, *seat);
+            let gaps = [("name", name.as_str())];
+            then_next(match why {
+                Forfeit::Resigned => say_with("{name} resigned.", &gaps),
+                Forfeit::Acknowledged => say_with("{name} conceded.", &gaps),
+                Forfeit::OutOfTime => say_with("{name} ran out of time.", &gaps),
+            })
         }
-        EntryBody::Tied { .. } => Some(format!("A tie. {next}")),
+        EntryBody::Tied { .. } => then_next(say("A tie.")),
         EntryBody::NextRound { .. } => Some(next),
-        _ => None,
+        other => agreements::news(before, other, own_seats),
     }
+}
+
+/// Somebody has left the table.
+pub(crate) fn has_left(name: &str) -> String {
+    say_with("{name} has left the table.", &[("name", name)])
 }
 
 /// The last move of the round for screen readers; `None` if there is none or it was the person's
@@ -352,34 +480,53 @@ pub fn last_move(view: &SessionView<'_>) -> Option<String> {
     if view.own_seats == [seat] {
         return None;
     }
-    Some(format!("{} played {chosen}. ", name(view.shown, seat)))
+    let (name, square) = (name_of(view, seat), chosen.to_string());
+    let gaps = [("name", name.as_str()), ("square", &square)];
+    Some(say_with("{name} played {square}.", &gaps) + " ")
 }
 
 /// The reasons of a refusal, each with the b-threads behind it.
 #[must_use]
-pub fn refusal(refusal: &Refusal) -> Vec<(String, Vec<String>)> {
+pub fn refusal(refusal: &Refusal) -> Vec<(RuleSentence, Vec<String>)> {
     let reasons = refusal.reasons().map(|reason| {
         let threads = reason.because.iter().map(|because| because.thread.clone());
         // The table's own sentence addresses the loser; the page says this to everybody.
-        let is_over = reason.code == Code::GAME_OVER;
-        let message = if is_over { "This round is over" } else { reason.message.as_str() };
-        (message.to_owned(), threads.collect())
+        let sentence = if reason.code == Code::GAME_OVER {
+            RuleSentence::said(say("This round is over"))
+        } else {
+            RuleSentence::new(&reason.message)
+        };
+        (sentence, threads.collect())
     });
     reasons.collect()
+}
+
+/// A refusal that may pass, as one sentence.
+#[must_use]
+pub fn retrying(refusal: &Refusal) -> String {
+    say_with("{reason}. We keep retrying.", &[("reason", &say_rule(refusal.message()))])
+}
+
+/// A refusal as one sentence.
+#[must_use]
+pub fn refused(refusal: &Refusal) -> String {
+    say_with("{reason}.", &[("reason", &say_rule(refusal.message()))])
 }
 
 /// The time limit: `15 s a move`.
 #[must_use]
 pub fn clock(clock: Clock) -> String {
-    let (limit, unit) = match clock {
-        Clock::PerMove(limit) => (limit, "a move"),
-        Clock::PerSide(limit) => (limit, "a round"),
-    };
+    let (Clock::PerMove(limit) | Clock::PerSide(limit)) = clock;
     let seconds = limit.div_ceil(1_000);
-    match (seconds / 60, seconds % 60) {
-        (0, _) => format!("{seconds} s {unit}"),
-        (minutes, 0) => format!("{minutes} min {unit}"),
-        (minutes, rest) => format!("{minutes}:{rest:02} {unit}"),
+    let (minutes, rest) = ((seconds / 60).to_string(), seconds % 60);
+    let time = match (seconds / 60, rest) {
+        (0, _) => say_with("{seconds} s", &[("seconds", &seconds.to_string())]),
+        (_, 0) => say_with("{minutes} min", &[("minutes", &minutes)]),
+        _ => format!("{minutes}:{rest:02}"),
+    };
+    match clock {
+        Clock::PerMove(_) => say_with("{time} a move", &[("time", &time)]),
+        Clock::PerSide(_) => say_with("{time} a round", &[("time", &time)]),
     }
 }
 
@@ -389,13 +536,13 @@ pub const EMOTES: [Emote; 6] =
 
 /// A short message in words.
 #[must_use]
-pub const fn emote(emote: Emote) -> &'static str {
+pub fn emote(emote: Emote) -> String {
     match emote {
-        Emote::Hello => "Hello!",
-        Emote::GoodLuck => "Good luck!",
-        Emote::WellPlayed => "Well played!",
-        Emote::Thinking => "Hmm …",
-        Emote::Oops => "Oops!",
-        Emote::Thanks => "Thanks!",
+        Emote::Hello => say("Hello!"),
+        Emote::GoodLuck => say("Good luck!"),
+        Emote::WellPlayed => say("Well played!"),
+        Emote::Thinking => say("Hmm …"),
+        Emote::Oops => say("Oops!"),
+        Emote::Thanks => say("Thanks!"),
     }
 }

@@ -2,10 +2,13 @@
 //!
 //! `index.html` brings the frame and the menu. The views fill the places that it leaves open.
 
+mod absent_player;
 mod app;
 mod board;
+mod devices;
 mod drawing;
 mod explanation_panel;
+mod fairness;
 mod game_page;
 mod history;
 mod home;
@@ -13,12 +16,14 @@ mod invitation;
 mod local_table;
 mod navigator;
 mod problem;
+mod puzzle;
 mod reactive;
 mod remote_table;
 mod replay;
 mod rules_note;
 mod session_handle;
 mod table;
+mod takebacks;
 mod watch;
 
-pub use app::start;
+pub use app::{start, start_first};

@@ -4,12 +4,11 @@
 //! time, and at last an answer or a sentence. A worker does one thing after the other. To stop it, a
 //! page ends the worker and starts another.
 
-use serde::{Deserialize, Serialize};
-
 use crate::lab::proof::{ProofReport, ProofRequest};
+use crate::lab::{ChosenMove, MoveRequest};
 
 /// A request to the worker.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkerMessage {
     /// The number that every reply to it has.
     pub id: u32,
@@ -18,15 +17,16 @@ pub struct WorkerMessage {
 }
 
 /// What a worker can do.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WorkerRequest {
     /// Check the properties of a text.
     Proof(ProofRequest),
+    /// Choose a move.
+    Move(MoveRequest),
 }
 
 /// A message from the worker.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkerReply {
     /// The number of the request.
     pub id: u32,
@@ -35,20 +35,21 @@ pub struct WorkerReply {
 }
 
 /// What a worker knows of a request. Nothing follows after anything but progress.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WorkerAnswer {
     /// The number of states that were visited so far.
     Progress(u64),
     /// The result of a proof.
     Proof(ProofReport),
+    /// The move.
+    Chosen(ChosenMove),
     /// Why there is no result, in one sentence.
     Failed(String),
 }
 
 /// Does what a message asks for. `tell` gets every reply, the last one included.
 pub fn answer(message: &str, tell: &mut dyn FnMut(&WorkerReply)) {
-    let Ok(WorkerMessage { id, request }) = serde_json::from_str(message) else {
+    let Some(WorkerMessage { id, request }) = WorkerMessage::read(message) else {
         let sentence = "The worker does not understand the page. Reload it.".to_owned();
         return tell(&WorkerReply { id: 0, answer: WorkerAnswer::Failed(sentence) });
     };
@@ -61,6 +62,10 @@ pub fn answer(message: &str, tell: &mut dyn FnMut(&WorkerReply)) {
                 Err(sentence) => WorkerAnswer::Failed(sentence),
             }
         }
+        WorkerRequest::Move(request) => match request.choose() {
+            Ok(chosen) => WorkerAnswer::Chosen(chosen),
+            Err(sentence) => WorkerAnswer::Failed(sentence),
+        },
     };
     tell(&WorkerReply { id, answer });
 }

@@ -304,6 +304,19 @@ impl<E: Event> Automaton<E> {
         self.0.table.first(at)
     }
 
+    /// The step that ends a superstep, if the table knows it and there is only this one, and which of
+    /// the first 32 events are not blocked after it.
+    #[inline]
+    pub(super) fn known_last(&self, from: Spot) -> Option<(KnownStep, u32)> {
+        let event = self.first(from)?;
+        match self.known_and_unblocked(from, event) {
+            (Some(Transition::To(to, handled, Rest::Quiet)), unblocked) => {
+                Some((KnownStep { event, to, handled }, unblocked))
+            }
+            _ => None,
+        }
+    }
+
     /// The rest of the superstep from a state, if the table knows it and it is short.
     #[inline]
     pub(super) fn known_rest(&self, from: Spot) -> Option<KnownRest> {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::mem::replace;
 
-use super::automaton::{Automaton, KnownRest, KnownStep};
+use super::automaton::{Automaton, KnownStep};
 use super::closed_engine::ClosedEngine;
 use super::local_place::LocalPlace;
 use super::local_state::LocalState;
@@ -111,6 +111,30 @@ impl<E: Event> AutomatonState<E> {
         }
     }
 
+    /// What [`AutomatonState::first_unblocked`] would return after the event at a place of the alphabet,
+    /// if the table knows that no other event follows it; `None` if it does not, and in programs with
+    /// more than 32 events.
+    #[inline]
+    pub fn unblocked_after(&self, number: u32) -> Option<u64> {
+        let StatePlace::Tabled { automaton, state } = &self.0 else { return None };
+        match automaton.known_and_unblocked(*state, number) {
+            (Some(Transition::To(_, _, Rest::Quiet)), unblocked) if automaton.is_narrow() => {
+                Some(unblocked.into())
+            }
+            _ => None,
+        }
+    }
+
+    /// How far each b-thread has come, as bytes that are equal for equal states of one automaton, and
+    /// only for those; `None` if a b-thread is held by value (see [`ClosedLimits`](crate::ClosedLimits)).
+    pub fn bytes(&self) -> Option<&[u8]> {
+        match &self.0 {
+            StatePlace::Tabled { automaton, state } => Some(&automaton.state(*state).locals),
+            StatePlace::Local(place) => place.state.bytes(),
+            StatePlace::Lent => lent(),
+        }
+    }
+
     /// Leaves the table if it is full, as the next event would do.
     pub fn leave_full_table(&mut self) {
         self.0.leave_full_table();
@@ -194,11 +218,17 @@ impl<E: Event> AutomatonState<E> {
             }
             Transition::To(to, handled, Rest::Moving) => {
                 let is_narrow = automaton.is_narrow();
-                let rest = automaton.known_rest(to)?;
-                let summary =
-                    self.follow_on(KnownStep { event: number, to, handled }, &rest, observer);
+                let first = KnownStep { event: number, to, handled };
+                // Most often one event follows: somebody has won.
+                let (summary, unblocked) = if let Some((last, unblocked)) = automaton.known_last(to)
+                {
+                    (self.follow_on(first, &[last], observer), unblocked)
+                } else {
+                    let rest = automaton.known_rest(to)?;
+                    (self.follow_on(first, rest.steps(), observer), rest.unblocked)
+                };
                 let first_unblocked =
-                    if is_narrow { rest.unblocked.into() } else { self.first_unblocked() };
+                    if is_narrow { unblocked.into() } else { self.first_unblocked() };
                 Some(FollowedSuperstep { summary, first_unblocked })
             }
             Transition::Blocked => None,
@@ -206,24 +236,30 @@ impl<E: Event> AutomatonState<E> {
     }
 
     /// Performs a superstep that the table knows.
+    #[inline]
     fn follow_on(
         &mut self,
         first: KnownStep,
-        rest: &KnownRest,
+        rest: &[KnownStep],
         observer: &mut impl Observer<E>,
     ) -> SuperstepSummary {
         let mut happened = SuperstepSummary { steps: 0, handled: Handled::No };
         let mut walk = TableWalk { began: self.spot(), state: self };
-        let mut perform = |step: KnownStep, origin| {
-            let event = walk.state.automaton().event(step.event);
-            observer.step(&Step::new(event, origin, &walk.state.0));
+        walk.state.perform(first, Origin::Triggered, observer);
+        happened.count(first.handled);
+        for step in rest {
+            walk.state.perform(*step, Origin::First, observer);
             happened.count(step.handled);
-            walk.state.come_to(step.to);
-        };
-        perform(first, Origin::Triggered);
-        rest.steps().iter().for_each(|step| perform(*step, Origin::First));
+        }
         walk.began = None;
         happened
+    }
+
+    #[inline]
+    fn perform(&mut self, step: KnownStep, origin: Origin, observer: &mut impl Observer<E>) {
+        let event = self.automaton().event(step.event);
+        observer.step(&Step::new(event, origin, &self.0));
+        self.come_to(step.to);
     }
 
     /// The place in the table, if the state is in it.

@@ -6,6 +6,7 @@
 
 use super::decision_process::{Chooser, DecisionProcess, Extreme, GOAL};
 use super::end_components::EndComponents;
+use super::free_components::MergedProcess;
 use super::solver::{ProcessSolution, ProcessSolver, Rounding};
 
 /// Bounds that move less, relatively, have come to rest.
@@ -25,6 +26,16 @@ impl DecisionProcess {
     /// the least, by all.
     #[must_use]
     pub fn expected_cost(&self, extreme: Extreme) -> ProcessSolution {
+        // The greatest cost is infinite wherever choices need never leave a component.
+        let merged = if extreme == Extreme::Least { MergedProcess::of(self) } else { None };
+        match merged {
+            Some(merged) => merged.unmerge(self, &merged.process.solve_costs(extreme)),
+            None => self.solve_costs(extreme),
+        }
+    }
+
+    /// The expected cost, if no choices can move for ever without cost.
+    fn solve_costs(&self, extreme: Extreme) -> ProcessSolution {
         let mut solver = ProcessSolver::new(self, Some(extreme.chooser()));
         solver.has_costs = true;
         solver.expect()
@@ -46,16 +57,10 @@ impl ProcessSolver<'_> {
         }
         let finite: Vec<u32> =
             all.iter().copied().filter(|state| is_finite[*state as usize]).collect();
-        // Where nothing costs anything, waiting for ever looks cheap, so that only lower bounds are
-        // known.
-        let is_free = |choice: u32| self.process.cost(choice) == 0;
-        let is_free_somewhere = !components.maximal(&finite, is_free).is_empty();
         for component in components.strong(&finite, |target| is_finite[target as usize]) {
             match &*component {
-                [single] if !self.has_loop(*single) && !is_free_somewhere => {
-                    self.settle_single(*single);
-                }
-                several => self.iterate_costs(several, is_free_somewhere),
+                [single] if !self.has_loop(*single) => self.settle_single(*single),
+                several => self.iterate_costs(several),
             }
         }
         let choices = all.iter().map(|state| self.cheapest(*state)).collect();
@@ -110,19 +115,18 @@ impl ProcessSolver<'_> {
     }
 
     /// Lets the bounds of a component come close to each other.
-    fn iterate_costs(&mut self, states: &[u32], is_free_somewhere: bool) {
+    fn iterate_costs(&mut self, states: &[u32]) {
         while self.pay(states) && self.raise(states) > REST {}
-        if !is_free_somewhere {
-            for &state in states {
-                self.upper[state as usize] = self.lower[state as usize] * (1.0 + GUESS);
-            }
-            self.guess_exactly(states, &[]);
-            if states.iter().all(|state| self.exact[*state as usize].is_some()) {
-                return;
-            }
+        for &state in states {
+            self.upper[state as usize] = self.lower[state as usize] * (1.0 + GUESS);
         }
-        let mut excess = FIRST_EXCESS;
-        while excess <= LAST_EXCESS && !is_free_somewhere {
+        self.guess_exactly(states, &[]);
+        if states.iter().all(|state| self.exact[*state as usize].is_some()) {
+            return;
+        }
+        let larger = |excess: &f64| Some(excess * 4.0);
+        let excesses = std::iter::successors(Some(FIRST_EXCESS), larger);
+        for excess in excesses.take_while(|excess| *excess <= LAST_EXCESS) {
             for &state in states {
                 self.upper[state as usize] =
                     (self.lower[state as usize] * (1.0 + excess)).next_up();
@@ -134,7 +138,6 @@ impl ProcessSolver<'_> {
             if states.iter().all(is_bound) {
                 return;
             }
-            excess *= 4.0;
             if !self.pay(states) {
                 break;
             }

@@ -38,6 +38,9 @@ impl fmt::Display for ValueRange {
         if least.exact == greatest.exact && (least.exact.is_some() || least == greatest) {
             return least.fmt(f);
         }
+        if greatest.lower.is_infinite() {
+            return write!(f, "at least {least} and without bound, as others choose");
+        }
         write!(f, "at least {least} and at most {greatest}, as others choose")
     }
 }
@@ -160,6 +163,16 @@ mod tests {
         assert_eq!(between(0.4, 0.6).greater(exact), between(0.4, 0.6));
         assert_eq!(between(0.2, 0.6).lesser(exact), between(0.2, 0.25));
         assert_eq!(between(0.2, 0.6).greater(between(0.3, 0.5)), between(0.3, 0.6));
+    }
+
+    #[test]
+    fn a_range_without_a_greatest_number_says_so() {
+        let (least, endless) = (between(2.0, 2.0), between(f64::INFINITY, f64::INFINITY));
+        let range = ValueRange { least, greatest: endless };
+        let text = "at least 2.000000000 (within 1e-9) and without bound, as others choose";
+        assert_eq!(range.to_string(), text);
+        let range = ValueRange { least: endless, greatest: endless };
+        assert_eq!(range.to_string(), "infinite");
     }
 
     #[test]

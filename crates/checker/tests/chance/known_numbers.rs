@@ -176,6 +176,28 @@ fn a_way_that_can_be_chosen_has_a_least_cost_and_may_have_no_greatest() {
 }
 
 #[test]
+fn waiting_without_cost_does_not_hide_the_least_cost_of_leaving() {
+    // States 0 and 1 lead to each other for nothing. Leaving costs 5 from 0, and from 1 it costs 2
+    // and leads back to 0 every other time, so that it costs 4 on average.
+    let expand = |state: &u32, found: &mut StateChoices<u32>| {
+        if *state == 0 {
+            found.add(0, [(1, State(1))]);
+            found.add(5, [(1, Goal)]);
+        } else {
+            found.add(0, [(1, State(0))]);
+            found.add(2, [(1, Goal), (1, State(0))]);
+        }
+        Ok::<(), Infallible>(())
+    };
+    let process = ExploredProcess::explore(0, 10, expand).expect("there are two states");
+    let least = process.process().expected_cost(Extreme::Least);
+    assert_eq!([least.value(0).exact, least.value(1).exact], [fraction(4, 1); 2]);
+    // The choices that attain it leave from the other state.
+    assert_eq!([least.choice(0), least.choice(1)], [Some(0), Some(1)]);
+    assert!(process.process().expected_cost(Extreme::Greatest).value(0).lower.is_infinite());
+}
+
+#[test]
 fn a_number_that_is_no_simple_fraction_has_bounds_that_enclose_it() {
     // A walk whose weights have no common factors.
     let weights = [(7919, 104_729), (611_953, 15_485), (97, 1_299_709), (32_452, 86_028)];

@@ -67,7 +67,7 @@ impl DrawText {
             let without = self.without.clone();
             let model = text.model(&ModelOptions { without, ..ModelOptions::default() })?;
             let graph = StateGraph::of(&model, self.max_states as usize)?;
-            (graph.svg(), graph.is_whole())
+            (graph.svg()?, graph.is_whole())
         };
         picture_file::write(self.output.as_deref(), &picture)?;
         if is_whole {

@@ -1,10 +1,10 @@
 //! The states of a text as a graph.
 
 use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 
 use bthread::Status;
 use checker::Model;
-use layout::backends::svg::SVGWriter;
 use layout::core::base::Orientation;
 use layout::core::color::Color;
 use layout::core::geometry::Point;
@@ -13,13 +13,33 @@ use layout::std_shapes::shapes::{Arrow, Element, LineEndKind, ShapeKind};
 use layout::topo::layout::VisualGraph;
 use notation::TextModel;
 
+use super::state_picture::StatePicture;
+
 /// States in the order in which they are found, and the events between them.
 #[derive(Debug)]
 pub(super) struct StateGraph {
+    name: String,
     states: Vec<StateKind>,
     /// From a state to a state, with the events that lead there.
     edges: Vec<(usize, usize, Vec<String>)>,
     is_whole: bool,
+}
+
+/// The library for the layout has failed.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "these states cannot be laid out, which is a fault of ours: draw fewer with --max-states, or \
+     write them for Graphviz with cradle verify --dot"
+)]
+pub(super) struct NoLayout;
+
+/// How states are placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Placing {
+    /// So that edges are straight where they can be.
+    Straight,
+    /// One beside the other, in rows.
+    Rows,
 }
 
 /// How a state is drawn.
@@ -39,7 +59,8 @@ impl StateGraph {
         let start = model.start();
         let mut numbers = HashMap::from([(start.clone(), 0)]);
         let mut found = vec![start];
-        let mut graph = Self { states: Vec::new(), edges: Vec::new(), is_whole: true };
+        let name = model.text().name();
+        let mut graph = Self { name, states: Vec::new(), edges: Vec::new(), is_whole: true };
         while let Some(state) = found.get(graph.states.len()).cloned() {
             let from = graph.states.len();
             let mut out: Vec<(usize, Vec<String>)> = Vec::new();
@@ -80,7 +101,21 @@ impl StateGraph {
     }
 
     /// The graph as a picture, from top to bottom.
-    pub(super) fn svg(&self) -> String {
+    ///
+    /// # Errors
+    /// If the library for the layout fails.
+    pub(super) fn svg(&self) -> Result<String, NoLayout> {
+        // The library asserts what it computes, and is wrong about some graphs. Then states stand in
+        // rows without being moved to where their edges are straight.
+        let hook = take_hook();
+        set_hook(Box::new(|_| {}));
+        let attempt = |placing| catch_unwind(AssertUnwindSafe(|| self.laid_out(placing))).ok();
+        let picture = attempt(Placing::Straight).or_else(|| attempt(Placing::Rows));
+        set_hook(hook);
+        picture.ok_or(NoLayout)
+    }
+
+    fn laid_out(&self, placing: Placing) -> String {
         let mut drawn = VisualGraph::new(Orientation::TopToBottom);
         let nodes: Vec<_> = (0..)
             .zip(&self.states)
@@ -98,18 +133,10 @@ impl StateGraph {
             );
             drawn.add_edge(arrow, nodes[*from], nodes[*to]);
         }
-        let mut writer = SVGWriter::new();
-        drawn.do_it(false, false, false, &mut writer);
-        on_paper(&writer.finalize())
+        let mut picture = StatePicture::default();
+        drawn.do_it(false, false, placing == Placing::Rows, &mut picture);
+        picture.svg(&format!("The states of {}", self.name))
     }
-}
-
-/// The picture with a background: lines and words are dark.
-fn on_paper(picture: &str) -> String {
-    let Some((before, rest)) = picture.split_once("<svg") else { return picture.to_owned() };
-    let Some((attributes, content)) = rest.split_once('>') else { return picture.to_owned() };
-    let paper = "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>";
-    format!("{before}<svg{attributes}>\n{paper}{content}")
 }
 
 /// Colours as red, green, blue and opacity.
@@ -142,5 +169,72 @@ fn shortened(events: &[String]) -> String {
             format!("{first} {second} {third} and {} more", rest.len())
         }
         events => events.join(" "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use game::Generator;
+
+    use super::*;
+
+    fn below(random: &mut Generator, bound: usize) -> usize {
+        usize::try_from(random.below(bound as u64)).expect("it is below a usize")
+    }
+
+    const LABELS: [&str; 6] =
+        ["a", "", "mark(X, a1)", "é😀字", "<&\"'>", "take(first, a, 1000000)"];
+
+    fn labels(random: &mut Generator) -> Vec<String> {
+        let many = 1 + below(random, 5);
+        (0..many).map(|_| LABELS[below(random, LABELS.len())].to_owned()).collect()
+    }
+
+    /// A graph whose states can all be reached, with loops, edges back and long labels.
+    fn random_graph(seed: u64) -> StateGraph {
+        let random = &mut Generator::seeded(seed);
+        let count = 1 + below(random, 24);
+        let mut edges = Vec::new();
+        for to in 1..count {
+            edges.push((below(random, to), to, labels(random)));
+        }
+        for _ in 0..below(random, 2 * count + 1) {
+            let (from, to) = (below(random, count), below(random, count));
+            if !edges.iter().any(|(one, other, _)| (*one, *other) == (from, to)) {
+                edges.push((from, to, labels(random)));
+            }
+        }
+        let kinds = [StateKind::Usual, StateKind::End, StateKind::Stuck];
+        let states = (0..count).map(|_| kinds[below(random, kinds.len())]).collect();
+        StateGraph { name: "random".to_owned(), states, edges, is_whole: true }
+    }
+
+    #[test]
+    fn random_graphs_are_laid_out() {
+        for seed in 0..300 {
+            let picture = random_graph(seed).svg();
+            assert!(picture.is_ok_and(|picture| picture.trim_end().ends_with("</svg>")), "{seed}");
+        }
+    }
+
+    #[test]
+    fn an_edge_back_to_an_earlier_state_has_its_head_there() {
+        let edge = |from, to, event: &str| (from, to, vec![event.to_owned()]);
+        let edges = vec![edge(0, 1, "go"), edge(1, 0, "come back")];
+        let states = vec![StateKind::Usual; 2];
+        let graph = StateGraph { name: "walk".to_owned(), states, edges, is_whole: true };
+        let picture = graph.svg().expect("it can be laid out");
+        let heads =
+            ["start", "end"].map(|place| picture.matches(&format!("marker-{place}=")).count());
+        assert_eq!(heads, [1, 1], "{picture}");
+    }
+
+    #[test]
+    fn labels_are_text_and_no_markup() {
+        let edges = vec![(0, 0, vec!["<script>&\"".to_owned()])];
+        let (name, states) = ("<b>".to_owned(), vec![StateKind::Usual]);
+        let graph = StateGraph { name, states, edges, is_whole: true };
+        let picture = graph.svg().expect("it can be laid out");
+        assert!(!picture.contains("<script>") && !picture.contains("<b>"), "{picture}");
     }
 }

@@ -32,6 +32,24 @@ pub(super) fn sentence(state: &TableState, entry: &Entry) -> String {
         }
         EntryBody::Tied { round } => format!("Round {round} is a tie."),
         EntryBody::NextRound { round } => format!("Round {round} is over."),
+        EntryBody::Claimed { seat, round } => {
+            format!("{} is absent and loses round {round}.", player(*seat))
+        }
+        EntryBody::TakebackAsked { seat, .. } => {
+            format!("{} asks to take the last move back.", player(*seat))
+        }
+        EntryBody::TakebackGranted { seat, back_to, .. } => {
+            format!("{} agrees: {back_to} moves stay.", player(*seat))
+        }
+        EntryBody::TakebackDeclined { seat, .. } => format!("{} does not agree.", player(*seat)),
+        EntryBody::SeatOffered { seat, .. } => {
+            format!("{} offers the seat to another device.", player(*seat))
+        }
+        EntryBody::SeatMoved { seat, .. } => format!("{} is at another device.", player(*seat)),
+        EntryBody::Ended { seat } => format!("{} ends the table.", player(*seat)),
+        EntryBody::SeedRevealed { seed } => {
+            format!("The seed of the table was {}.", String::from(*seed))
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use clap::Args;
 use game::{Game, Viewer, all_seats, seat_name};
 use serde::Serialize;
 use server::{OpenTable, TableId};
-use table::{Entry, TableState, TableView};
+use table::{Entry, EntryBody, TableState, TableView};
 
 use super::filter::{now, status_word};
 use super::log_text::{player, sentence};
@@ -104,8 +104,10 @@ impl ShowTable {
             Some(state) if !self.reveal => state.visible_entry(entry, Viewer::Spectator),
             _ => entry.clone(),
         };
-        if let table::EntryBody::Joined { token, .. } = &mut visible.body {
-            *token = None;
+        match &mut visible.body {
+            EntryBody::Joined { token, .. } | EntryBody::SeatMoved { token, .. } => *token = None,
+            EntryBody::SeatOffered { secret, .. } => *secret = None,
+            _ => {}
         }
         visible
     }

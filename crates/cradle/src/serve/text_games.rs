@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use bthread::Limits;
-use game::{AnyGame, DeclaredGame, Seats};
+use game::{AnyGame, DeclaredGame, Seats, StopFlag};
 use notation::{BuildLimits, BuiltText, Document, NotAGame, TextForm, ThreadRoleWord};
 use server::{MAX_RULES_BYTES, RulesAuthor, RulesDigest};
 
@@ -27,6 +27,8 @@ struct OfferedText {
     named: String,
     text: Arc<str>,
     built: BuiltText,
+    /// The number of its positions, if it can be solved.
+    positions: Option<u64>,
 }
 
 impl TextGames {
@@ -55,9 +57,10 @@ impl TextGames {
                 );
             }
             let named = RulesDigest::of(text).name(&built.name());
-            playable(&built, &named, Limits::default()).with_context(|| file.name.clone())?;
+            let game = playable(&built, &named, Limits::default());
+            let positions = positions_of(&game.with_context(|| file.name.clone())?);
             let name = built.name();
-            let offered = OfferedText { named, text: text.into(), built };
+            let offered = OfferedText { named, text: text.into(), built, positions };
             if games.0.insert(name.clone(), offered).is_some() {
                 bail!("two files of {} call their game {name}", folder.display());
             }
@@ -77,7 +80,11 @@ impl TextGames {
     /// The game of this name.
     pub(super) fn declared(&self, name: &str) -> Option<DeclaredGame> {
         let offered = self.find(name)?;
-        Some(declare(offered.built.clone(), offered.named.clone(), Limits::default()))
+        let declared = declare(offered.built.clone(), offered.named.clone(), Limits::default());
+        Some(match offered.positions {
+            Some(positions) => declared.with_positions(positions),
+            None => declared,
+        })
     }
 
     /// The text of the game of this name.
@@ -95,8 +102,20 @@ impl TextGames {
 const LEAST_TABLE_BYTES: usize = 1 << 16;
 
 /// Checks that a game can be built: one whose b-threads never stop is refused before anybody plays it.
-fn playable(built: &BuiltText, named: &str, limits: Limits) -> Result<(), NotAGame> {
-    built.any_game_within(named, LEAST_TABLE_BYTES, limits).map(drop)
+fn playable(built: &BuiltText, named: &str, limits: Limits) -> Result<AnyGame, NotAGame> {
+    built.any_game_within(named, LEAST_TABLE_BYTES, limits)
+}
+
+/// The most positions that are visited when a server starts, to find out whether a game can be solved.
+/// Tic-tac-toe has fewer.
+const MOST_POSITIONS: usize = 6_000;
+
+/// The number of positions of a game that can be solved; `None` if it cannot, or has many.
+///
+/// Only texts of the operator are tried: a move by the rules of a stranger may take milliseconds.
+fn positions_of(game: &AnyGame) -> Option<u64> {
+    let count = game.count_positions(&StopFlag::default(), MOST_POSITIONS).ok()?;
+    u64::try_from(count).ok()
 }
 
 /// Declares a game that can be built.

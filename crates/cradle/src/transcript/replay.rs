@@ -15,6 +15,7 @@ use super::checked_transcript::{
 };
 use super::line::result;
 use super::match_replay::MatchReplay;
+use super::table_draws::check_log;
 use crate::console::visible;
 use crate::exit_reason::ExitReason;
 use crate::interrupt::Interrupt;
@@ -43,6 +44,11 @@ pub(crate) struct Replay {
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
 
+    /// FILE is the log of a table that has ended, as its page or GET /api/tables/ID/log has
+    /// it: check that every draw follows from the seed that the table was committed to
+    #[arg(long, conflicts_with_all = ["game", "json"])]
+    log: bool,
+
     /// Answer with one JSON object
     #[arg(long)]
     json: bool,
@@ -60,6 +66,11 @@ struct ReplayReport {
 
 impl Replay {
     pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
+        if self.log {
+            let name = self.file.display();
+            return check_log(open(&self.file)?)
+                .with_context(|| format!("{name} cannot be checked"));
+        }
         let given = self.game.as_deref().map(names::game).transpose()?;
         let interrupt = Interrupt::watch("Ctrl-C ended the replay. No line was checked.")?;
         let checked = check(BufReader::new(open(&self.file)?), given, |replay, words| {

@@ -57,8 +57,9 @@ pub(crate) struct Verify {
     /// Check this, not the usual requirements (repeatable)
     ///
     /// A property of the file or a requirement of the game (of tic-tac-toe:
-    /// `XNeverWins`, `ExactlyOneResult`), or for games of the catalog made of
-    /// b-threads one of these. A b-thread is hot while it must still get
+    /// `XNeverWins`, `ExactlyOneResult`; of every game in a file:
+    /// `ExactlyOneResult`, `NobodyIsStuck`), or for games of the catalog made
+    /// of b-threads one of these. A b-thread is hot while it must still get
     /// further.
     ///   no-stuck-state       in no state is every request blocked
     ///   no-hot-end           no run ends while a b-thread is hot

@@ -68,7 +68,8 @@ fn verdict(property: &PropertyResult, coverage: Coverage, paint: Paint) -> Strin
 fn detail(property: &PropertyResult, coverage: Coverage) -> Option<String> {
     let found = property.found.clone()?;
     let is_endless = property.trace.as_ref().is_some_and(|trace| trace.cycle_from.is_some());
-    if property.verdict != Verdict::Violated || property.values.is_some() || is_endless {
+    let is_counted = property.cases > 0 && property.values.is_none() && !is_endless;
+    if property.verdict != Verdict::Violated || !is_counted {
         return Some(found);
     }
     let states = counted(property.cases, "state", "states");

@@ -65,15 +65,20 @@ impl Subject for TextSubject {
                 thread.role() == ThreadRoleWord::Require && thread.name().is(property.name())
             })
         };
-        let properties = self.text.properties().iter();
+        let known = |property: &TextProperty, is_usual: bool| KnownProperty {
+            name: property.name().to_owned(),
+            sentence: property.sentence().to_owned(),
+            is_usual,
+            is_thread: is_thread(property),
+        };
+        let usual = self.text.usual_properties();
+        let is_usual = |name: &str| usual.iter().any(|property| property.name() == name);
+        let mut properties: Vec<KnownProperty> =
+            usual.iter().map(|property| known(property, true)).collect();
+        let general = self.text.general_properties().into_iter();
+        let others = general.filter(|property| !is_usual(property.name()));
+        properties.extend(others.map(|property| known(&property, false)));
         properties
-            .map(|property| KnownProperty {
-                name: property.name().to_owned(),
-                sentence: property.name().to_owned(),
-                is_usual: true,
-                is_thread: is_thread(property),
-            })
-            .collect()
     }
 
     fn check(&self, request: &VerifyRequest, listener: OnProgress<'_>) -> Result<SearchResult> {
@@ -82,8 +87,9 @@ impl Subject for TextSubject {
         let free = seats.filter(|seat| !request.strategists.contains(*seat)).collect();
         let options = ModelOptions { free, without: request.without.clone() };
         let model = self.text.model(&options)?;
+        let general = self.text.general_properties();
         let find = |known: &KnownProperty| {
-            let mut properties = self.text.properties().iter();
+            let mut properties = self.text.properties().iter().chain(&general);
             properties.find(|property| property.name() == known.name).cloned()
         };
         let properties: Vec<TextProperty> = request.properties.iter().filter_map(find).collect();
@@ -95,10 +101,9 @@ impl Subject for TextSubject {
         let mut report =
             model.verify_watched(&properties, limits, |at| listener(at, start.elapsed()))?;
         let time = start.elapsed();
-        let properties = report
-            .findings
-            .iter()
-            .map(|finding| result(&model, finding))
+        let asked = request.properties.iter().zip(&report.findings);
+        let properties = asked
+            .map(|(known, finding)| result(&model, &known.sentence, finding))
             .collect::<Result<Vec<_>>>()?;
         Ok(SearchResult {
             verdict: report.verdict(),
@@ -114,12 +119,16 @@ impl Subject for TextSubject {
     }
 }
 
-fn result(model: &TextModel, finding: &Finding<TextEvent>) -> Result<PropertyResult> {
+fn result(
+    model: &TextModel,
+    sentence: &str,
+    finding: &Finding<TextEvent>,
+) -> Result<PropertyResult> {
     let is_violated = finding.verdict == Verdict::Violated;
     let trace = finding.trace.as_ref().filter(|_| is_violated);
     Ok(PropertyResult {
         name: finding.property.clone(),
-        sentence: finding.property.clone(),
+        sentence: sentence.to_owned(),
         verdict: finding.verdict,
         found: (is_violated || finding.values.is_some()).then(|| finding.sentence.clone()),
         cases: finding.cases,

@@ -88,7 +88,7 @@ pub(super) struct PropertyResult {
     /// What breaks it, in a few words, or the number that it is about.
     pub(super) found: Option<String>,
     /// The number of states in which it is broken, among those that were visited; for an event that
-    /// must never happen, the number of states in which it can.
+    /// must never happen, the number of states in which it can. 0 if they were not counted.
     pub(super) cases: u64,
     /// The number of different games that lead to those states, if they were counted.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -219,6 +219,19 @@ fn fmt_writes_a_file_in_one_form_once() {
 }
 
 #[test]
+fn a_file_from_windows_is_read_and_put_in_form() {
+    for text in [format!("\u{feff}{NIM}"), NIM.replace('\n', "\r\n")] {
+        let texts = Texts::with("nim.cradle", &text);
+        let (code, out, err) = texts.run(&["check", "nim.cradle"], "");
+        assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+        assert_eq!(texts.run(&["fmt", "--check", "nim.cradle"], "").0, Some(1));
+        assert_eq!(texts.run(&["fmt", "nim.cradle"], "").0, Some(0));
+        assert_eq!(fs::read_to_string(texts.path("nim.cradle")).unwrap(), NIM);
+        assert_eq!(texts.run(&["fmt", "--check", "nim.cradle"], "").0, Some(0));
+    }
+}
+
+#[test]
 fn fmt_does_not_change_a_file_with_mistakes() {
     let texts = Texts::with("a.cradle", "program a\nevent (\n");
     check(

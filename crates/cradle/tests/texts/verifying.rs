@@ -108,3 +108,36 @@ fn the_states_of_a_file_are_drawn() {
     assert!(err.contains("NoCrash: holds\n"), "{err}");
     assert_eq!(code, Some(0));
 }
+
+#[test]
+fn a_game_that_requires_nothing_is_checked_as_every_game() {
+    let nim = include_str!("../../../../games/nim.cradle");
+    let (text, _) = nim.split_once("require ").expect("nim requires something");
+    let texts = Texts::with("nim.cradle", text);
+    let (code, out, err) = texts.run(&["verify", "nim.cradle"], "");
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+    assert!(out.contains("Every game ends with exactly one result: holds\n"), "{out}");
+    assert!(out.contains("Nobody is stuck: a player who is asked to move has a legal move: holds"));
+    let (code, out, _) = texts.run(&["verify", "nim.cradle", "--without", "LastOneWins"], "");
+    assert_eq!(code, Some(1), "{out}");
+    assert!(out.contains("exactly one result: violated: it ends without a result\n"), "{out}");
+    // A game that requires something can be asked for it, too.
+    let texts = Texts::with("nim.cradle", nim);
+    let (_, out, _) = texts.run(&["verify", "nim.cradle"], "");
+    assert!(!out.contains("exactly one result"), "{out}");
+    let asked = ["verify", "nim.cradle", "--property", "ExactlyOneResult"];
+    let (code, out, _) = texts.run(&asked, "");
+    assert_eq!(code, Some(0), "{out}");
+    assert!(out.contains("Every game ends with exactly one result: holds\n"), "{out}");
+}
+
+#[test]
+fn the_bound_of_a_search_is_exact() {
+    let texts = Texts::with("nim.cradle", include_str!("../../../../games/nim.cradle"));
+    for threads in ["1", "2"] {
+        let arguments = ["verify", "nim.cradle", "--max-states", "99", "--threads", threads];
+        let (code, out, _) = texts.run(&arguments, "");
+        assert_eq!(code, Some(3), "{out}");
+        assert!(out.contains("\n99 states, "), "{out}");
+    }
+}

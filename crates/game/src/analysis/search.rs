@@ -5,8 +5,8 @@ use bthread::Generator;
 use super::position_analysis::{MoveAnalysis, PositionAnalysis, PositionValue};
 use crate::game::{Game, Viewer};
 use crate::players::{
-    CutShort, Equilibrium, PlayerResources, PlayoutError, SearchBudget, SearchTree, Solution,
-    SolutionCache,
+    AlphaBeta, CutShort, DecidedMove, Equilibrium, PlayerResources, PlayoutError, SearchBudget,
+    SearchTree, Solution, SolutionCache,
 };
 use crate::seat::Seat;
 use crate::stop_flag::StopFlag;
@@ -107,7 +107,7 @@ pub(crate) fn analyze_with<G: Game>(
         Turn::One(seat) if !game.hides() => seat,
         Turn::One(_) | Turn::Several(_) => return by_equilibrium(game, position, stop),
     };
-    if let Some(solver) = resources.solutions.solver(game) {
+    if let Some(solver) = resources.solutions.solver(game, stop) {
         match solver.solve(position, &mut SearchBudget::new(budget.positions, stop)) {
             Ok(solved) => return Ok(solved),
             Err(CutShort::Stopped) => return Err(CannotAnalyze::Stopped),
@@ -117,8 +117,52 @@ pub(crate) fn analyze_with<G: Game>(
         && let Some(solved) = by_solution(&solution, game, position, seat)
     {
         return Ok(solved);
+    } else if let Some(solved) = by_alpha_beta(game, position, seat, budget, stop) {
+        return Ok(solved);
     }
     by_simulations(game, position, seat, budget.simulations, stop)
+}
+
+/// How many positions of a solver that knows its game one position of this search costs, about.
+const POSITIONS_PER_POSITION: u64 = 50;
+
+/// The values by a search through all games from here, if the budget suffices: near the end of a game
+/// that has too many positions to visit them all.
+fn by_alpha_beta<G: Game>(
+    game: &G,
+    position: &G::Position,
+    seat: Seat,
+    budget: AnalysisBudget,
+    stop: &StopFlag,
+) -> Option<PositionAnalysis> {
+    // Several seats play for themselves.
+    if game.seats().len() > 2 {
+        return None;
+    }
+    let budget = SearchBudget::new(budget.positions / POSITIONS_PER_POSITION, stop);
+    let mut search = AlphaBeta::new(game, budget);
+    let found = search.solve_moves(position, seat).ok()?;
+    let has_unit = game.score_unit().is_some();
+    let value = |decided: &DecidedMove| {
+        let points = i32::try_from(decided.points).ok()?;
+        let expected = f64::from(if has_unit { points } else { points.signum() });
+        // How much somebody wins by, where that is more than a point.
+        let score = (!has_unit && points.abs() > 1).then_some(points);
+        Some(PositionValue { expected, exact: true, plies: decided.plies, score })
+    };
+    let moves = game.legal_moves(position, seat).zip(&found).map(|(chosen, decided)| {
+        let (chosen, value) = (chosen.to_string(), value(decided)?);
+        Some(MoveAnalysis { chosen, value, visits: None, probability: None })
+    });
+    let moves: Vec<MoveAnalysis> = moves.collect::<Option<_>>()?;
+    let better = |a: &&DecidedMove, b: &&DecidedMove| {
+        let plies = |of: &DecidedMove| i64::from(of.plies.unwrap_or(0)) * -of.points.signum();
+        (a.points, plies(a)).cmp(&(b.points, plies(b)))
+    };
+    let best = found.iter().max_by(better).and_then(value)?;
+    let first = moves.iter().find(|each| each.value == best);
+    let line = first.map(|each| each.chosen.clone()).into_iter().collect();
+    Some(PositionAnalysis { method: "alpha-beta".to_owned(), value: best, moves, line })
 }
 
 /// The values in a game of which every position is known.

@@ -9,13 +9,15 @@ use crate::analysis::{AnalysisBudget, CannotAnalyze, PositionAnalysis, analyze_w
 use crate::game::Game;
 use crate::perft::perft;
 use crate::player::{CannotPlay, Player};
-use crate::players::{PlayerKind, PlayerResources};
+use crate::players::{PlayerKind, PlayerResources, Solution, Unsolvable};
 use crate::seat::Seat;
+use crate::stop_flag::StopFlag;
 use crate::tournament::{GameRecord, contest_with};
 
 /// The searches of one game. They run on the typed game, because texts of moves would slow them down.
 pub(super) trait DynSearches: Send + Sync {
     fn perft(&self, depth: u32) -> u64;
+    fn count_positions(&self, stop: &StopFlag, most: usize) -> Result<usize, Unsolvable>;
     fn player(
         &self,
         resources: PlayerResources<'_>,
@@ -40,6 +42,10 @@ pub(super) trait DynSearches: Send + Sync {
 impl<G: Game> DynSearches for TypedGame<G> {
     fn perft(&self, depth: u32) -> u64 {
         perft(&self.0, &self.0.start(), depth)
+    }
+
+    fn count_positions(&self, stop: &StopFlag, most: usize) -> Result<usize, Unsolvable> {
+        Solution::count(stop, &self.0, most)
     }
 
     fn player(

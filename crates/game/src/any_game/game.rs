@@ -17,7 +17,7 @@ use crate::picture::Picture;
 use crate::player::{CannotPlay, Player};
 use crate::players::{
     PlayerKind, PlayerResources, PlayoutError, RandomPlayer, ScriptedPlayer, SkillLevel,
-    SolutionCache,
+    SolutionCache, Unsolvable,
 };
 use crate::ply::Ply;
 use crate::probability::Probability;
@@ -69,6 +69,18 @@ impl AnyGame {
         match &self.0.searches {
             Some(searches) => searches.perft(depth),
             None => perft(self, &self.start(), depth),
+        }
+    }
+
+    /// The number of positions of a game that can be solved, with or without chance, by visiting at most
+    /// `most`.
+    ///
+    /// # Errors
+    /// If it cannot.
+    pub fn count_positions(&self, stop: &StopFlag, most: usize) -> Result<usize, Unsolvable> {
+        match &self.0.searches {
+            Some(searches) => searches.count_positions(stop, most),
+            None => Err(Unsolvable::MayHaveTooMany),
         }
     }
 

@@ -6,17 +6,18 @@ use std::sync::Arc;
 use bthread::{AutomatonState, Generator, Program, SuperstepError, TriggerError};
 
 use super::compiled_rules::{
-    BoardObserver, CompiledRules, FirstEvent, USUAL_TABLE_BYTES, place_among,
+    BoardObserver, CompiledRules, FirstEvent, SeatMoves, USUAL_TABLE_BYTES, place_among,
 };
 use super::legal_events::LegalEvents;
 use super::offers::OfferKind;
 use super::position::{BPosition, TurnState};
 use super::rulebook::{Rulebook, RulesError};
-use super::seat_events::{any_bit, any_event, place_of};
+use super::seat_events::{SeatEvents, any_event};
 use super::strategy_player::{StrategyPlayer, awake_after, explain_next};
 use crate::analysis::ExactSolver;
 use crate::any_game::MoveText;
 use crate::awake_thread::AwakeThread;
+use crate::ending_moves::EndingMoves;
 use crate::game::{Game, Viewer, check_complete, check_length, seat_name};
 use crate::picture::Picture;
 use crate::player::Player;
@@ -92,10 +93,21 @@ impl<R: Rulebook> BGame<R> {
     }
 
     /// The legal events of the only seat in turn as bits, if all events of the seat are in one word.
-    fn legal_word(&self, position: &BPosition<R>, seat: Seat) -> Option<u64> {
+    fn legal_word(&self, position: &BPosition<R>, seat: Seat) -> Option<(&SeatEvents, u64)> {
         let is_in_turn = position.state == TurnState::One(seat);
-        let ours = self.0.seats.get(seat.index()).filter(|_| is_in_turn)?.events.only_word()?;
-        Some(position.unblocked & ours)
+        let ours = &self.0.seats.get(seat.index()).filter(|_| is_in_turn)?.events;
+        Some((ours, position.unblocked & ours.only_word()?))
+    }
+
+    /// Whether the table of states knows that the game goes on after the move at this place.
+    fn surely_goes_on(&self, position: &BPosition<R>, seat: Seat, place: usize) -> bool {
+        let Some((ours, legal)) = self.legal_word(position, seat) else { return false };
+        let number = ours.nth_of(legal, place as u64);
+        let Some(unblocked) = position.threads.unblocked_after(number) else { return false };
+        let has_move = |moves: &SeatMoves<R::Move>| {
+            moves.events.only_word().is_some_and(|word| word & unblocked != 0)
+        };
+        self.0.offers.is_empty() && self.0.seats.iter().any(has_move)
     }
 
     /// Triggers an event whose superstep is not yet in the automaton's table.
@@ -390,7 +402,7 @@ impl<R: Rulebook> Game for BGame<R> {
         // The number of an event is enough to trigger it; nobody needs the move.
         let ours = &self.0.seats[seat.index()].events;
         let number = match ours.only_word() {
-            Some(ours) => any_bit(position.unblocked & ours, generator),
+            Some(word) => ours.any_of(position.unblocked & word, generator),
             None => any_event(position.threads.unblocked_words(), ours, generator),
         };
         // An error that is made in advance costs as much as a step.
@@ -398,29 +410,70 @@ impl<R: Rulebook> Game for BGame<R> {
         self.trigger(position, number, |_| ()).map_err(|error| broken(&error).into())
     }
 
+    fn play_out(
+        &self,
+        position: &mut BPosition<R>,
+        generator: &mut Generator,
+        most_plies: u32,
+    ) -> Result<Option<Outcome>, PlayoutError> {
+        let is_over = |position: &BPosition<R>| {
+            matches!(position.state, TurnState::Result(_) | TurnState::Nobody | TurnState::Broken)
+        };
+        let mut plies = 0;
+        while plies < most_plies && !is_over(position) {
+            self.play_at_random(position, generator)?;
+            plies += 1;
+        }
+        Ok(self.turn(position).outcome())
+    }
+
     fn count_moves(&self, position: &BPosition<R>, seat: Seat) -> usize {
         match self.legal_word(position, seat) {
-            Some(legal) => legal.count_ones() as usize,
+            Some((ours, legal)) => ours.count_of(legal),
             None => self.legal_moves(position, seat).len(),
         }
     }
 
     fn apply_nth(&self, position: &mut BPosition<R>, seat: Seat, place: usize) -> bool {
-        let Some(legal) = self.legal_word(position, seat) else {
+        let Some((ours, legal)) = self.legal_word(position, seat) else {
             let Some(chosen) = self.legal_moves(position, seat).nth(place) else { return false };
             self.apply(position, seat, &chosen);
             return true;
         };
-        if place >= legal.count_ones() as usize {
+        if place >= ours.count_of(legal) {
             return false;
         }
-        let applied = self.trigger(position, place_of(legal, place as u64), |_| ());
+        let applied = self.trigger(position, ours.nth_of(legal, place as u64), |_| ());
         end_if_broken(position, applied);
         true
     }
 
+    fn find_ending_moves(
+        &self,
+        position: &BPosition<R>,
+        seat: Seat,
+        found: &mut EndingMoves<BPosition<R>>,
+    ) {
+        for place in 0..self.count_moves(position, seat) {
+            if !self.surely_goes_on(position, seat, place) {
+                found.try_move(self, position, seat, place);
+            }
+        }
+    }
+
     fn text(&self, position: &BPosition<R>) -> String {
         self.0.rulebook.text(&position.board)
+    }
+
+    fn key(&self, position: &BPosition<R>) -> Vec<u8> {
+        let mut key = self.text(position).into_bytes();
+        if !self.0.rulebook.tells_all()
+            && let Some(threads) = position.threads.bytes()
+        {
+            key.push(0);
+            key.extend(threads);
+        }
+        key
     }
 
     fn picture(&self, position: &BPosition<R>, _: Viewer) -> Picture {

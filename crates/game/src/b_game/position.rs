@@ -146,6 +146,8 @@ impl<R: Rulebook> Hash for BPosition<R> {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         self.board.hash(hasher);
         self.state.hash(hasher);
+        // A board may show less than the b-threads remember.
+        self.threads.unblocked(0).hash(hasher);
     }
 }
 

@@ -78,8 +78,15 @@ pub trait Rulebook: Clone + Debug + Send + Sync + 'static {
     /// Records an event on the board.
     fn record(&self, board: &mut Self::Board, event: &Self::Event);
 
-    /// The board in one line. Different positions have different texts.
+    /// The board in one line. Different positions have different texts, unless
+    /// [`Rulebook::tells_all`] says otherwise.
     fn text(&self, board: &Self::Board) -> String;
+
+    /// Whether different positions have different texts. If not, searches also look at how far each
+    /// b-thread has come.
+    fn tells_all(&self) -> bool {
+        true
+    }
 
     /// The board as it looks on a screen.
     fn picture(&self, board: &Self::Board) -> Picture;

@@ -103,6 +103,15 @@ pub(crate) struct BestMove {
     depth: u32,
 }
 
+/// What a move leads to if nobody makes a mistake after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct DecidedMove {
+    /// The points of the seat that makes it, or its lead if there are two seats.
+    pub(crate) points: i64,
+    /// The number of plies until the end; `None` if nobody wins.
+    pub(crate) plies: Option<u32>,
+}
+
 /// Why a search ended without an answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SearchError {
@@ -140,6 +149,33 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
             return Err(Unsolvable::Endless.into());
         }
         Ok(score.points())
+    }
+
+    /// What each move of a seat leads to if nobody makes a mistake after it, by a search through all
+    /// games.
+    ///
+    /// # Errors
+    /// As [`AlphaBeta::solve`].
+    pub(crate) fn solve_moves(
+        &mut self,
+        position: &G::Position,
+        seat: Seat,
+    ) -> Result<Vec<DecidedMove>, SearchError> {
+        let window = Window { alpha: SearchScore::LEAST, beta: SearchScore::MOST };
+        let mut found = Vec::new();
+        for place in 0..self.game.count_moves(position, seat) {
+            let mut next = position.clone();
+            self.game.apply_nth(&mut next, seat, place);
+            self.is_cut = false;
+            let score = self.score(&next, LONGEST_GAME, window, 1)?;
+            if self.is_cut {
+                return Err(Unsolvable::Endless.into());
+            }
+            let points = score.of(seat).points();
+            let plies = (points != 0).then(|| u32::try_from(score.plies()).unwrap_or(u32::MAX));
+            found.push(DecidedMove { points, plies });
+        }
+        Ok(found)
     }
 
     /// The number of positions that were searched.

@@ -8,6 +8,8 @@ use std::sync::{Arc, OnceLock};
 use bthread::Generator;
 use rustc_hash::FxHashMap;
 
+use super::chance_solution::ChanceSolution;
+use super::suitability::GameFeatures;
 use crate::analysis::ExactSolver;
 use crate::game::{Game, seat_name};
 use crate::player::{CannotPlay, Choice, Player, PlayerError, PlayerView};
@@ -34,15 +36,23 @@ pub struct Solution<G: Game> {
     values: Arc<Values>,
 }
 
-/// The values by the texts of positions, which are different for different positions, and small.
-type Values = FxHashMap<Box<str>, Value>;
+/// The values by the keys of positions.
+type Values = FxHashMap<Box<[u8]>, Value>;
 
 /// Keeps the solution of a game, or its solver, after the first request for it.
 #[derive(Debug, Default)]
 pub(crate) struct SolutionCache {
     values: OnceLock<Result<Arc<Values>, Unsolvable>>,
+    solver: OnceLock<KeptSolver>,
+}
+
+/// A solver that is kept.
+#[derive(Debug)]
+struct KeptSolver {
     /// An `Option<Arc<dyn ExactSolver<G>>>` of the only game for which this is asked.
-    solver: OnceLock<Box<dyn Any + Send + Sync>>,
+    solver: Box<dyn Any + Send + Sync>,
+    /// The memory that it takes.
+    bytes: usize,
 }
 
 /// Why a game cannot be solved.
@@ -105,12 +115,12 @@ pub(crate) const MOST_KEPT_POSITIONS: usize = 20_000;
 const POSITIONS_BETWEEN_LOOKS: usize = 1_024;
 
 /// The most moves that a position may have.
-const WIDEST: usize = 40;
+pub(crate) const WIDEST: usize = 40;
 
 /// A position on the path from the start to the current one.
 struct SearchNode<G: Game> {
     position: G::Position,
-    text: Box<str>,
+    key: Box<[u8]>,
     /// The moves that are not tried yet, with the seat that makes them.
     moves: Vec<(Seat, G::Move)>,
     best: Option<Value>,
@@ -147,13 +157,24 @@ impl<G: Game> Solution<G> {
         let mut search = Solver { game, most, stop, known: FxHashMap::default() };
         search.run()?;
         let known = search.known.into_iter();
-        let values: Values = known.filter_map(|(text, value)| Some((text, value?))).collect();
+        let values: Values = known.filter_map(|(key, value)| Some((key, value?))).collect();
         Ok(Self { game: game.clone(), values: Arc::new(values) })
+    }
+
+    /// The number of positions of a game that can be solved, with or without chance.
+    ///
+    /// # Errors
+    /// If it cannot be solved, or has more than `most` positions.
+    pub(crate) fn count(stop: &StopFlag, game: &G, most: usize) -> Result<usize, Unsolvable> {
+        if GameFeatures::of(game).chance {
+            return Ok(ChanceSolution::within(stop, game, most)?.positions());
+        }
+        Ok(Self::until(stop, game, most)?.positions())
     }
 
     /// The value of a position for the seat to move; `None` if the game cannot reach it.
     pub fn value(&self, position: &G::Position) -> Option<Value> {
-        self.values.get(&*self.game.text(position)).copied()
+        self.values.get(&*self.game.key(position)).copied()
     }
 
     /// The number of positions.
@@ -185,10 +206,33 @@ impl<G: Game> Solution<G> {
 }
 
 impl SolutionCache {
-    /// The game's own solver, if it has one. The game must be the same in each call.
-    pub(crate) fn solver<G: Game>(&self, game: &G) -> Option<Arc<dyn ExactSolver<G>>> {
-        let kept = self.solver.get_or_init(|| Box::new(game.solver()));
-        kept.downcast_ref::<Option<Arc<dyn ExactSolver<G>>>>().and_then(Option::clone)
+    /// The game's own solver, or a solution of a small game with chance; `None` if there is neither. The
+    /// game must be the same in each call.
+    pub(crate) fn solver<G: Game>(
+        &self,
+        game: &G,
+        stop: &StopFlag,
+    ) -> Option<Arc<dyn ExactSolver<G>>> {
+        if let Some(kept) = self.solver.get() {
+            return kept.solver.downcast_ref::<Option<Arc<dyn ExactSolver<G>>>>()?.clone();
+        }
+        let (mut bytes, mut solver) = (0, game.solver());
+        if solver.is_none() && GameFeatures::of(game).chance {
+            match ChanceSolution::within(stop, game, USUAL_MOST) {
+                Ok(found) if found.positions() > MOST_KEPT_POSITIONS => {
+                    return Some(Arc::new(found));
+                }
+                Ok(found) => {
+                    bytes = found.bytes();
+                    solver = Some(Arc::new(found));
+                }
+                Err(Unsolvable::Stopped) => return None,
+                Err(_) => {}
+            }
+        }
+        // Another thread may have stored the same first.
+        drop(self.solver.set(KeptSolver { solver: Box::new(solver.clone()), bytes }));
+        solver
     }
 
     /// The solution of the game. The game must be the same in each call.
@@ -211,10 +255,11 @@ impl SolutionCache {
 
     /// The memory of the solution that is kept, in bytes, about.
     pub(crate) fn bytes(&self) -> usize {
-        let Some(Ok(values)) = self.values.get() else { return 0 };
-        // The texts of a game are about equally long, and each is an allocation of its own.
-        let text = values.keys().next().map_or(0, |text| text.len() + 16);
-        values.capacity() * (size_of::<(Box<str>, Value)>() + 1) + values.len() * text
+        let solver = self.solver.get().map_or(0, |kept| kept.bytes);
+        let Some(Ok(values)) = self.values.get() else { return solver };
+        // The keys of a game are about equally long, and each is an allocation of its own.
+        let key = values.keys().next().map_or(0, |key| key.len() + 16);
+        solver + values.capacity() * (size_of::<(Box<[u8]>, Value)>() + 1) + values.len() * key
     }
 }
 
@@ -231,29 +276,29 @@ struct Solver<'a, G: Game> {
     most: usize,
     stop: &'a StopFlag,
     /// The value of each position that was visited; `None` while it is on the path.
-    known: FxHashMap<Box<str>, Option<Value>>,
+    known: FxHashMap<Box<[u8]>, Option<Value>>,
 }
 
 impl<G: Game> Solver<'_, G> {
     fn run(&mut self) -> Result<(), Unsolvable> {
         let start = self.game.start();
-        let text = self.game.text(&start).into();
-        let mut path = vec![self.enter(start, text)?];
+        let key = self.game.key(&start).into();
+        let mut path = vec![self.enter(start, key)?];
         while let Some(node) = path.last_mut() {
             if let Some((seat, chosen)) = node.moves.pop() {
                 let next = self.game.play(&node.position, seat, chosen);
                 let next = next.map_err(|refusal| Unsolvable::Broken(Box::new(refusal)))?;
-                let text = self.game.text(&next).into();
-                match self.known.get(&text) {
+                let key = self.game.key(&next).into();
+                match self.known.get(&key) {
                     Some(Some(value)) => self.improve(node, &next, *value),
                     Some(None) => return Err(Unsolvable::Endless),
-                    None => path.push(self.enter(next, text)?),
+                    None => path.push(self.enter(next, key)?),
                 }
                 continue;
             }
             let done = path.pop().expect("the path is not empty");
             let value = done.best.expect("a seat whose turn it is has a legal move");
-            self.known.insert(done.text, Some(value));
+            self.known.insert(done.key, Some(value));
             if let Some(before) = path.last_mut() {
                 self.improve(before, &done.position, value);
             }
@@ -264,7 +309,7 @@ impl<G: Game> Solver<'_, G> {
     fn enter(
         &mut self,
         position: G::Position,
-        text: Box<str>,
+        key: Box<[u8]>,
     ) -> Result<SearchNode<G>, Unsolvable> {
         if self.known.len() == self.most {
             return Err(TooManyPositions { most: self.most }.into());
@@ -284,8 +329,8 @@ impl<G: Game> Solver<'_, G> {
                 (moves.map(|chosen| (seat, chosen)).collect(), None)
             }
         };
-        self.known.insert(text.clone(), None);
-        Ok(SearchNode { position, text, moves, best })
+        self.known.insert(key.clone(), None);
+        Ok(SearchNode { position, key, moves, best })
     }
 
     fn improve(&self, node: &mut SearchNode<G>, next: &G::Position, value: Value) {

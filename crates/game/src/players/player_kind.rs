@@ -148,7 +148,7 @@ impl PlayerKind {
             }
             Self::Cfr(iterations) => Box::new(CfrPlayer::new(game, seat, *iterations, seed, stop)?),
             Self::Perfect => {
-                if let Some(solver) = resources.solutions.solver(game) {
+                if let Some(solver) = resources.solutions.solver(game, stop) {
                     Box::new(SolverPlayer::new(solver, game, seat, seed, stop)?)
                 } else {
                     let solution = resources.solutions.of(game, stop);

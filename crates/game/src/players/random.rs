@@ -46,10 +46,9 @@ pub fn playout<G: Game>(
     generator: &mut Generator,
 ) -> Result<Outcome, PlayoutError> {
     loop {
-        if let Turn::Over(outcome) = game.turn(position) {
+        if let Some(outcome) = game.play_out(position, generator, u32::MAX)? {
             return Ok(outcome);
         }
-        game.play_at_random(position, generator)?;
     }
 }
 

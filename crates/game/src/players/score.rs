@@ -60,7 +60,7 @@ impl SearchScore {
     }
 
     /// The number of plies from the root to a decided end.
-    fn plies(self) -> i64 {
+    pub(crate) fn plies(self) -> i64 {
         (self.points() * POINT - self.0).abs()
     }
 

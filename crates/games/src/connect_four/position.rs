@@ -1,6 +1,6 @@
 //! The stones in the columns.
 
-use game::Seat;
+use game::{Generator, Seat};
 
 use super::column::Column;
 use crate::x_and_o::XoStatus;
@@ -110,6 +110,26 @@ impl Position {
         };
     }
 
+    /// Plays at random to the end, or this many plies.
+    pub(super) fn play_out(&mut self, generator: &mut Generator, most_plies: u32) {
+        let XoStatus::ToMove(seat) = self.status else { return };
+        // Both seats do the same in turn, without asking each time whose turn it is.
+        let (mut own, mut taken, mut mover) = (self.of(seat), self.taken(), seat);
+        for _ in 0..most_plies {
+            let stone = random_stone(taken, generator);
+            own |= stone;
+            taken |= stone;
+            let is_won = has_four(own);
+            self.stones[mover.index()] = own;
+            if is_won || taken == ALL {
+                self.status = if is_won { XoStatus::WonBy(mover) } else { XoStatus::Drawn };
+                return;
+            }
+            (own, mover) = (taken ^ own, mover.opponent());
+        }
+        self.status = XoStatus::ToMove(mover);
+    }
+
     /// The stones of X and those of O.
     pub(super) const fn stones(&self) -> [u64; 2] {
         self.stones
@@ -123,6 +143,48 @@ impl Position {
         self.stones[0] | self.stones[1]
     }
 }
+
+/// The place of a stone that falls into a random open column. There must be one.
+#[inline]
+fn random_stone(taken: u64, generator: &mut Generator) -> u64 {
+    let tops = TOPS & !taken;
+    // For most of a game every column is open.
+    let shift = if tops == TOPS {
+        BITS * u32::try_from(generator.below(7)).expect("it is below seven")
+    } else {
+        let open = &OPEN_SHIFTS[usize::try_from(columns_of(tops)).expect("it is below 128")];
+        let place = generator.below(open[7].into());
+        open[usize::try_from(place).expect("it is below seven") & 7].into()
+    };
+    // Adding 1 to the stones of a column carries to the first free place.
+    (taken + (1 << shift)) & COLUMN << shift & !taken
+}
+
+/// The lowest bits of the highest places, side by side: one bit for each column.
+const fn columns_of(tops: u64) -> u64 {
+    /// Moves the bit of column `n`, which is bit 7 n, to bit 36 + n; no other sums meet there.
+    const GATHER: u64 = 1 << 36 | 1 << 30 | 1 << 24 | 1 << 18 | 1 << 12 | 1 << 6 | 1;
+    (tops >> (HEIGHT - 1)).wrapping_mul(GATHER) >> 36 & 0x7f
+}
+
+/// For each set of columns, the lowest bits of its members in order, and their number at the end.
+static OPEN_SHIFTS: [[u8; 8]; 128] = {
+    let mut shifts = [[0; 8]; 128];
+    let mut open = 0;
+    while open < shifts.len() {
+        let (mut count, mut column) = (0, 0);
+        while column < 7 {
+            if open >> column & 1 == 1 {
+                shifts[open][count] = column * (HEIGHT + 1);
+                count += 1;
+            }
+            column += 1;
+        }
+        shifts[open][7] = count as u8;
+        open += 1;
+    }
+    shifts
+};
 
 /// Columns, from the left.
 #[derive(Clone, Debug)]

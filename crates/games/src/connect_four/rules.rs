@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use game::{
-    Code, ExactSolver, Game, Generator, Grid, GridCell, NoChance, Picture, PlayoutError, PlyOf,
-    Reason, Seat, Turn, Viewer,
+    Code, EndingMoves, ExactSolver, Game, Generator, Grid, GridCell, NoChance, Outcome, Picture,
+    PlayoutError, PlyOf, Reason, Seat, Turn, Viewer,
 };
 
 use super::column::Column;
@@ -76,6 +76,29 @@ impl Game for ConnectFour {
             position.fall(seat, column);
         }
         Ok(())
+    }
+
+    fn play_out(
+        &self,
+        position: &mut Position,
+        generator: &mut Generator,
+        most_plies: u32,
+    ) -> Result<Option<Outcome>, PlayoutError> {
+        position.play_out(generator, most_plies);
+        Ok(self.turn(position).outcome())
+    }
+
+    fn find_ending_moves(
+        &self,
+        position: &Position,
+        seat: Seat,
+        found: &mut EndingMoves<Position>,
+    ) {
+        if solver::may_end(position, seat) {
+            for place in 0..self.count_moves(position, seat) {
+                found.try_move(self, position, seat, place);
+            }
+        }
     }
 
     fn winning_lines(&self, history: &[PlyOf<Self>]) -> Vec<String> {

@@ -212,6 +212,12 @@ fn value(score: i32, stones: i32) -> PositionValue {
     PositionValue { expected, exact: true, plies, score: Some(score) }
 }
 
+/// Whether some move of a seat ends the game.
+pub(super) fn may_end(position: &Position, seat: Seat) -> bool {
+    let board = Bitboard::of_seat(position, seat);
+    board.can_win_next() || board.stones() + 1 == CELLS
+}
+
 /// The weight of a line by its stones, if they are all of one seat.
 const WEIGHTS: [i32; 5] = [0, 1, 8, 40, 1_000];
 

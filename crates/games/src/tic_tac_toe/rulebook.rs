@@ -4,6 +4,7 @@ use bthread::{AnyBThread, Name};
 use game::{
     BGame, Code, DeclaredGame, GameCode, Grid, GridCell, Outcome, Picture, Piece, PlayerKind,
     Reason, Rulebook, RulesRequirement, RulesSize, Seat, Seats, SkillLevel, WithSearches,
+    WithoutSearches,
 };
 
 use super::board::Board;
@@ -46,6 +47,12 @@ pub fn game() -> TicTacToe {
 #[must_use]
 pub fn declared() -> DeclaredGame {
     declared_with::<WithSearches>()
+}
+
+/// As [`declared`], without the players that search; see [`game::AnyGame::without_searches`].
+#[must_use]
+pub fn declared_without_searches() -> DeclaredGame {
+    declared_with::<WithoutSearches>()
 }
 
 /// As [`declared`], with this much of its code.

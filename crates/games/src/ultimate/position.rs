@@ -1,6 +1,6 @@
 //! The marks on the nine boards.
 
-use game::Seat;
+use game::{Generator, Seat};
 
 use super::board::Board;
 use super::line::{ALL, full_lines, has_line, in_lines, open_weight};
@@ -87,8 +87,8 @@ impl Position {
     /// The number of squares that the seat to move may mark.
     pub(super) fn count_open_squares(&self) -> u32 {
         match self.next {
-            Some(board) => self.free(board).count_ones(),
-            None => self.open_boards().map(|board| self.free(board).count_ones()).sum(),
+            Some(board) => self.count_free(board),
+            None => self.open_boards().map(|board| self.count_free(board)).sum(),
         }
     }
 
@@ -99,11 +99,11 @@ impl Position {
             return nth_square(board, self.free(board), skipped);
         }
         for board in self.open_boards() {
-            let free = self.free(board);
-            if skipped < free.count_ones() {
-                return nth_square(board, free, skipped);
+            let count = self.count_free(board);
+            if skipped < count {
+                return nth_square(board, self.free(board), skipped);
             }
-            skipped -= free.count_ones();
+            skipped -= count;
         }
         None
     }
@@ -126,6 +126,22 @@ impl Position {
         self.status = self.status_after(seat);
         let next = Board::new(square.place()).filter(|next| self.closed & next.bit() == 0);
         self.next = next.filter(|_| self.status.is_to_move(seat.opponent()));
+    }
+
+    /// Plays at random to the end, or this many plies.
+    pub(super) fn play_out(&mut self, generator: &mut Generator, most_plies: u32) {
+        for _ in 0..most_plies {
+            let XoStatus::ToMove(seat) = self.status else { return };
+            let place = generator.below(self.count_open_squares().into());
+            let place = u32::try_from(place).expect("there are 81 squares");
+            let square = self.open_square(place).expect("somebody is to move, so a square is open");
+            self.mark(seat, square);
+        }
+    }
+
+    /// Whether a move of this seat may end the game: it has two boards, or all but one are closed.
+    pub(super) fn may_end(&self, seat: Seat) -> bool {
+        self.won[seat.index()].count_ones() >= 2 || self.closed.count_ones() >= 8
     }
 
     /// An estimate for a seat: lines of won boards that are still open count most, then lines of marks
@@ -155,6 +171,11 @@ impl Position {
 
     const fn of(&self, seat: Seat, board: Board) -> u16 {
         self.marks[seat.index()][board.index()]
+    }
+
+    /// The number of free squares of a board.
+    fn count_free(&self, board: Board) -> u32 {
+        COUNTS[usize::from(self.free(board) & ALL)].into()
     }
 
     const fn free(&self, board: Board) -> u16 {
@@ -188,6 +209,18 @@ static PLACES: [[u8; 9]; 512] = {
         free += 1;
     }
     places
+};
+
+/// For each set of squares of a board, the number of its members. A look-up is faster where processors
+/// without an instruction that counts bits must be served.
+static COUNTS: [u8; 512] = {
+    let mut counts = [0; 512];
+    let mut free = 1;
+    while free < counts.len() {
+        counts[free] = counts[free / 2] + free as u8 % 2;
+        free += 1;
+    }
+    counts
 };
 
 /// Squares, board by board.

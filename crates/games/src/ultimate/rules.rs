@@ -1,8 +1,8 @@
 //! The rules.
 
 use game::{
-    Code, Game, Generator, Grid, GridCell, NoChance, Picture, PlayoutError, PlyOf, Reason, Seat,
-    Turn, Viewer,
+    Code, EndingMoves, Game, Generator, Grid, GridCell, NoChance, Outcome, Picture, PlayoutError,
+    PlyOf, Reason, Seat, Turn, Viewer,
 };
 
 use super::board::Board;
@@ -84,6 +84,29 @@ impl Game for Ultimate {
             position.mark(seat, square);
         }
         Ok(())
+    }
+
+    fn play_out(
+        &self,
+        position: &mut Position,
+        generator: &mut Generator,
+        most_plies: u32,
+    ) -> Result<Option<Outcome>, PlayoutError> {
+        position.play_out(generator, most_plies);
+        Ok(self.turn(position).outcome())
+    }
+
+    fn find_ending_moves(
+        &self,
+        position: &Position,
+        seat: Seat,
+        found: &mut EndingMoves<Position>,
+    ) {
+        if position.may_end(seat) {
+            for place in 0..self.count_moves(position, seat) {
+                found.try_move(self, position, seat, place);
+            }
+        }
     }
 
     fn count_moves(&self, position: &Position, seat: Seat) -> usize {

@@ -35,7 +35,8 @@ pub(super) fn read(
         };
         let line = line_column(text, name.span.start).line;
         let name = name.text.clone();
-        properties.extend(claim.map(|claim| TextProperty { name, line, claim }));
+        let sentence = None;
+        properties.extend(claim.map(|claim| TextProperty { name, sentence, line, claim }));
     }
     Ok(properties)
 }
@@ -47,7 +48,8 @@ pub(super) fn add_ranges(properties: &mut Vec<TextProperty>, threads: &[BuiltThr
         let can_fail = thread.table.states.iter().any(|point| point.violation.is_some());
         if can_fail && properties.iter().all(|known| known.name != name) {
             let line = thread.line();
-            properties.push(TextProperty { name, line, claim: TextClaim::Requirement });
+            let claim = TextClaim::Requirement;
+            properties.push(TextProperty { name, sentence: None, line, claim });
         }
     }
 }

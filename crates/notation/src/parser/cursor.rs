@@ -84,6 +84,11 @@ impl<'a, 'd> Cursor<'a, 'd> {
         if self.take(text) { Ok(()) } else { self.unexpected(&format!("`{text}`")) }
     }
 
+    /// Takes a comma, unless a list in brackets ends here.
+    pub(super) fn expect_comma_or_end(&mut self) -> Parsed<()> {
+        if self.is_at(")") || self.take(",") { Ok(()) } else { self.unexpected("`,` or `)`") }
+    }
+
     /// Reports that something else is expected here.
     pub(super) fn unexpected<T>(&mut self, expected: &str) -> Parsed<T> {
         let found = match self.peek() {

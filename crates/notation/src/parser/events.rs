@@ -33,9 +33,7 @@ impl Cursor<'_, '_> {
         }
         while !self.take(")") {
             parameters.push(self.formal_parameter()?);
-            if !self.is_at(")") {
-                self.expect(",")?;
-            }
+            self.expect_comma_or_end()?;
         }
         Ok(parameters)
     }

@@ -180,9 +180,7 @@ impl Cursor<'_, '_> {
         let mut arguments = Vec::new();
         while !self.take(")") {
             arguments.push(self.expression()?);
-            if !self.is_at(")") {
-                self.expect(",")?;
-            }
+            self.expect_comma_or_end()?;
         }
         Ok(ExpressionKind::Call(name, arguments))
     }

@@ -57,7 +57,29 @@ impl Resolver<'_> {
                 return self.report(DiagnosticCode::AmbiguousArgument, span, message);
             }
         }
+        self.expect_equal_kinds(family, &placed, arguments)?;
         Some(placed)
+    }
+
+    /// Two arguments that one variable remembers must be equal, so they are of one kind.
+    fn expect_equal_kinds(
+        &mut self,
+        family: &EventFamily,
+        placed: &[(usize, ArgumentCode)],
+        arguments: &[Expression],
+    ) -> Option<()> {
+        let symbols = self.symbols;
+        let kind = |place: usize| &symbols.set(family.parameters[place].set).kind;
+        for (index, (place, argument)) in placed.iter().enumerate() {
+            let ArgumentCode::Capture(variable) = argument else { continue };
+            let is_same =
+                |other: &ArgumentCode| matches!(other, ArgumentCode::Capture(v) if v == variable);
+            let first = placed[..index].iter().find(|(_, other)| is_same(other));
+            if let Some((first, _)) = first {
+                self.expect_kind(kind(*place), kind(*first), arguments[index].span)?;
+            }
+        }
+        Some(())
     }
 
     fn argument(

@@ -16,10 +16,22 @@ pub(super) struct ModelGraph {
     states: Vec<GraphState>,
     /// The names of the b-threads that are hot somewhere.
     hot_names: Vec<String>,
+    /// The places at which the world chooses.
+    places: WorldPlaceNumbers,
+    /// The events that are possible at each place.
+    place_events: Vec<Vec<u32>>,
+    /// Whether one b-thread of the world has all places.
+    has_one_chooser: bool,
 }
+
+/// The numbers of the places at which the world chooses: by what it has seen, and by which of its
+/// events are possible.
+type WorldPlaceNumbers = FxHashMap<(usize, Vec<u32>), usize>;
 
 struct GraphState {
     edges: Vec<StateEdge>,
+    /// Whether it comes after a result.
+    is_over: bool,
     /// The state and the edge from which it was found.
     from: Option<(usize, usize)>,
     hot: Vec<HotThread>,
@@ -39,8 +51,8 @@ struct StateEdge {
     places: Vec<usize>,
 }
 
-/// What the world chooses at each place, where it is restricted.
-pub(super) type WorldPolicy = [u32];
+/// What the world chooses at each place, as far as that is decided.
+pub(super) type WorldPolicy = [Option<u32>];
 
 /// A b-thread that must not stay where it is.
 struct HotThread {
@@ -51,9 +63,19 @@ struct HotThread {
 }
 
 impl ModelGraph {
-    /// The graph of a model, from the start on in the order of distance.
-    pub(super) fn of(model: &TextModel) -> Result<Self, OutsideAlphabet<TextEvent>> {
-        let mut graph = Self { states: Vec::new(), hot_names: Vec::new() };
+    /// The graph of a model, from the start on in the order of distance; `None` if it has more
+    /// states than these.
+    pub(super) fn of(
+        model: &TextModel,
+        most: u64,
+    ) -> Result<Option<Self>, OutsideAlphabet<TextEvent>> {
+        let mut graph = Self {
+            states: Vec::new(),
+            hot_names: Vec::new(),
+            places: WorldPlaceNumbers::default(),
+            place_events: Vec::new(),
+            has_one_chooser: model.choosers() == 1,
+        };
         let mut numbers = FxHashMap::default();
         let start = model.start();
         numbers.insert(start.clone(), 0);
@@ -61,6 +83,9 @@ impl ModelGraph {
         let mut queue = VecDeque::from([start]);
         let mut number = 0;
         while let Some(state) = queue.pop_front() {
+            if graph.states.len() as u64 > most {
+                return Ok(None);
+            }
             let mut edges = Vec::new();
             model.successors(&state, &mut |event, next| {
                 let fresh = numbers.len();
@@ -78,12 +103,126 @@ impl ModelGraph {
                     places: Vec::new(),
                 });
             })?;
-            graph.states[number].draws = draws(model, &state, &mut edges);
+            graph.states[number].draws = graph.draws(model, &state, &mut edges);
             graph.states[number].hot = graph.inspect(model, &state, &edges);
             graph.states[number].edges = edges;
+            graph.states[number].is_over = model.is_over(&state);
             number += 1;
         }
-        Ok(graph)
+        graph.forget_certain_places();
+        Ok(Some(graph))
+    }
+
+    /// At a place to which only one state belongs the world knows everything that matters.
+    fn forget_certain_places(&mut self) {
+        let mut states_at = vec![0_u32; self.place_events.len()];
+        for state in &self.states {
+            let mut places: Vec<usize> =
+                state.edges.iter().flat_map(|edge| edge.places.iter().copied()).collect();
+            places.sort_unstable();
+            places.dedup();
+            for place in places {
+                states_at[place] += 1;
+            }
+        }
+        for edge in self.states.iter_mut().flat_map(|state| &mut state.edges) {
+            let before = edge.places.len();
+            edge.places.retain(|place| states_at[*place] > 1);
+            edge.is_chosen |= edge.places.len() < before;
+        }
+    }
+
+    /// What each b-thread of chance may draw in a state. Marks the edges that are drawn, and those
+    /// that others choose.
+    fn draws(
+        &mut self,
+        model: &TextModel,
+        state: &<TextModel as Model>::State,
+        edges: &mut [StateEdge],
+    ) -> Vec<Vec<(usize, u32)>> {
+        let mut draws = Vec::new();
+        model.visit(state, &mut |name, point| {
+            let requested: Vec<usize> = (0..edges.len())
+                .filter(|edge| point.requests().contains(&edges[*edge].event))
+                .collect();
+            match (model.actor(name), model.place(point)) {
+                (ModelActor::Chance, _) => {
+                    let weight = |edge: &usize| (*edge, model.weight(point, &edges[*edge].event));
+                    let drawn: Vec<(usize, u32)> = requested.iter().map(weight).collect();
+                    draws.extend((!drawn.is_empty()).then_some(drawn));
+                    for edge in requested {
+                        edges[edge].is_drawn = true;
+                    }
+                }
+                (ModelActor::Watcher, _) => {}
+                // Where only one event is possible there is no choice.
+                (_, Some(place)) if requested.len() > 1 => {
+                    let events = requested.iter().map(|edge| edges[*edge].event.number()).collect();
+                    let place = self.place_number(place, events);
+                    for edge in requested {
+                        edges[edge].places.push(place);
+                    }
+                }
+                _ => {
+                    for edge in requested {
+                        edges[edge].is_chosen = true;
+                    }
+                }
+            }
+        });
+        draws
+    }
+
+    fn place_number(&mut self, place: usize, events: Vec<u32>) -> usize {
+        let next = self.place_events.len();
+        let number = *self.places.entry((place, events.clone())).or_insert(next);
+        if number == next {
+            self.place_events.push(events);
+        }
+        number
+    }
+
+    /// The places at which the world can let an edge happen.
+    pub(super) fn places(&self, state: usize, edge: usize) -> &[usize] {
+        &self.states[state].edges[edge].places
+    }
+
+    /// Whether nobody but one b-thread of the world chooses wherever it can still come to a place.
+    pub(super) fn is_decided_alone(&self) -> bool {
+        let has_place = |state: &GraphState| state.edges.iter().any(|edge| !edge.places.is_empty());
+        let mut sources: Vec<Vec<usize>> = vec![Vec::new(); self.states.len()];
+        for (number, state) in self.states.iter().enumerate() {
+            for edge in &state.edges {
+                sources[edge.to].push(number);
+            }
+        }
+        let numbered = self.states.iter().enumerate();
+        let mut open: Vec<usize> =
+            numbered.filter(|(_, state)| has_place(state)).map(|(number, _)| number).collect();
+        let mut is_before = vec![false; self.states.len()];
+        while let Some(number) = open.pop() {
+            if !std::mem::replace(&mut is_before[number], true) {
+                open.extend(&sources[number]);
+            }
+        }
+        let is_decided = |state: &GraphState| {
+            let others = state.edges.iter().filter(|edge| edge.is_chosen).count();
+            let others = others + state.draws.len();
+            others == 0 || others == 1 && !has_place(state)
+        };
+        let mut before = self.states.iter().zip(is_before).filter(|(_, is_before)| *is_before);
+        self.has_one_chooser && before.all(|(state, _)| is_decided(state))
+    }
+
+    /// The events among which the world chooses at each of its places.
+    pub(super) fn place_events(&self) -> &[Vec<u32>] {
+        &self.place_events
+    }
+
+    /// A place of a state at which a policy does not choose yet.
+    pub(super) fn open_place(&self, state: usize, policy: &WorldPolicy) -> Option<usize> {
+        let places = self.states[state].edges.iter().flat_map(|edge| &edge.places);
+        places.copied().find(|place| policy[*place].is_none())
     }
 
     /// The hot b-threads of a state.
@@ -146,11 +285,8 @@ impl ModelGraph {
         policy: Option<&WorldPolicy>,
     ) -> Vec<Vec<(usize, u32)>> {
         let state = &self.states[state];
-        let is_possible = |event: u32| state.edges.iter().any(|edge| edge.event.number() == event);
-        // Where others block what the world wants, it may do anything else.
         let wants = |place: usize, event: u32| {
-            let wanted = policy.and_then(|policy| policy.get(place).copied());
-            wanted.is_none_or(|wanted| wanted == event || !is_possible(wanted))
+            policy.is_none_or(|policy| policy.get(place) == Some(&Some(event)))
         };
         let is_chosen = |edge: &StateEdge| {
             edge.is_chosen || edge.places.iter().any(|place| wants(*place, edge.event.number()))
@@ -216,6 +352,28 @@ impl ModelGraph {
         None
     }
 
+    /// A run that goes on after a result.
+    pub(super) fn after_result(
+        &self,
+        is_result: impl Fn(&TextEvent) -> bool,
+    ) -> Option<(String, Trace<TextEvent>)> {
+        let mut over = self.states.iter().enumerate().filter(|(_, state)| state.is_over);
+        let (number, edge) =
+            over.find_map(|(number, state)| Some((number, state.edges.first()?)))?;
+        let mut trace = self.path_to(number);
+        trace.actions.push(edge.event.clone());
+        let sentence =
+            if is_result(&edge.event) { "there is a second result" } else { super::AFTER_RESULT };
+        Some((sentence.to_owned(), trace))
+    }
+
+    /// A run that ends without a result.
+    pub(super) fn end_without_result(&self) -> Option<(String, Trace<TextEvent>)> {
+        let is_wrong = |state: &GraphState| state.edges.is_empty() && !state.is_over;
+        let number = self.states.iter().position(is_wrong)?;
+        Some(("it ends without a result".to_owned(), self.path_to(number)))
+    }
+
     /// The shortest way to a state.
     pub(super) fn path_to(&self, state: usize) -> Trace<TextEvent> {
         let mut actions = Vec::new();
@@ -244,38 +402,7 @@ impl ModelGraph {
 
 impl GraphState {
     fn found_from(from: Option<(usize, usize)>) -> Self {
-        Self { edges: Vec::new(), from, hot: Vec::new(), draws: Vec::new() }
+        let (edges, hot, draws) = (Vec::new(), Vec::new(), Vec::new());
+        Self { edges, is_over: false, from, hot, draws }
     }
-}
-
-/// What each b-thread of chance may draw in a state. Marks the edges that are drawn, and those that
-/// others choose.
-fn draws(
-    model: &TextModel,
-    state: &<TextModel as Model>::State,
-    edges: &mut [StateEdge],
-) -> Vec<Vec<(usize, u32)>> {
-    let mut draws = Vec::new();
-    model.visit(state, &mut |name, point| {
-        let requested =
-            edges.iter_mut().enumerate().filter(|(_, edge)| point.requests().contains(&edge.event));
-        match model.actor(name) {
-            ModelActor::Chance => {
-                let mut drawn = Vec::new();
-                for (number, edge) in requested {
-                    edge.is_drawn = true;
-                    drawn.push((number, model.weight(point, &edge.event)));
-                }
-                if !drawn.is_empty() {
-                    draws.push(drawn);
-                }
-            }
-            ModelActor::Watcher => {}
-            _ => match model.place(point) {
-                Some(place) => requested.for_each(|(_, edge)| edge.places.push(place)),
-                None => requested.for_each(|(_, edge)| edge.is_chosen = true),
-            },
-        }
-    });
-    draws
 }

@@ -22,36 +22,23 @@ pub(super) struct QuantityQuestion<'a> {
     pub(super) value: Fraction,
 }
 
+/// All states of a model, for questions about what others choose.
+#[derive(Clone, Copy)]
+pub(super) struct WorldGraph<'a> {
+    pub(super) graph: &'a ModelGraph,
+    /// Whether it tells apart what the world has seen. If not, the world knows everything.
+    pub(super) is_known: bool,
+}
+
 /// The states of the graph that can be reached before the goal.
 type GoalProcess = ExploredProcess<usize>;
 
 /// The numbers that can be attained if the world follows a policy.
-struct SolvedPolicy<'p> {
+pub(super) struct SolvedPolicy<'p> {
     policy: Option<&'p WorldPolicy>,
     process: GoalProcess,
-    least: ProcessSolution,
-    greatest: ProcessSolution,
-}
-
-/// The most ways in which the world can choose that are tried.
-const MOST_POLICIES: usize = 1_000;
-
-/// All ways in which the world can choose at its places; `None` if there are too many.
-fn policies(choices: &[&[u32]]) -> Option<Vec<Vec<u32>>> {
-    let sizes = choices.iter().map(|events| events.len());
-    let count = sizes.fold(1_usize, usize::saturating_mul);
-    if count > MOST_POLICIES {
-        return None;
-    }
-    let mut policies = vec![Vec::new()];
-    for events in choices {
-        let longer = |policy: &Vec<u32>| {
-            let policy = policy.clone();
-            events.iter().map(move |event| [policy.as_slice(), &[*event]].concat())
-        };
-        policies = policies.iter().flat_map(longer).collect();
-    }
-    Some(policies)
+    pub(super) least: ProcessSolution,
+    pub(super) greatest: ProcessSolution,
 }
 
 /// The number of events that a sentence names one by one.
@@ -62,10 +49,11 @@ impl QuantityQuestion<'_> {
     pub(super) fn finding(
         &self,
         name: &str,
-        graph: &ModelGraph,
+        world: WorldGraph<'_>,
         model: &TextModel,
     ) -> Finding<TextEvent> {
-        let policies = policies(&model.place_choices());
+        let graph = world.graph;
+        let policies = if world.is_known { self.policies(graph) } else { None };
         let all = policies.as_ref().map_or_else(
             || vec![None],
             |all| all.iter().map(|policy| Some(policy.as_slice())).collect(),
@@ -87,7 +75,7 @@ impl QuantityQuestion<'_> {
         let trace = (verdict == Verdict::Violated).then(|| self.witness(graph, &solved)).flatten();
         let mut sentence = format!("{} is {values}", self.subject(model));
         if policies.is_none() {
-            sentence.push_str(" if the world knows everything");
+            sentence.push_str(", if the world knows everything");
         }
         if verdict == Verdict::Unknown {
             let (sign, value) = (self.comparison.as_str(), self.value);
@@ -98,7 +86,11 @@ impl QuantityQuestion<'_> {
         Finding { property, verdict, sentence, cases, trace, caution, values }
     }
 
-    fn solve<'p>(&self, graph: &ModelGraph, policy: Option<&'p WorldPolicy>) -> SolvedPolicy<'p> {
+    pub(super) fn solve<'p>(
+        &self,
+        graph: &ModelGraph,
+        policy: Option<&'p WorldPolicy>,
+    ) -> SolvedPolicy<'p> {
         let process = self.process(graph, policy);
         let [least, greatest] =
             [Extreme::Least, Extreme::Greatest].map(|extreme| match self.quantity {
@@ -156,7 +148,7 @@ impl QuantityQuestion<'_> {
         })
     }
 
-    fn is_goal(&self, graph: &ModelGraph, state: usize, edge: usize) -> bool {
+    pub(super) fn is_goal(&self, graph: &ModelGraph, state: usize, edge: usize) -> bool {
         self.goal().contains(graph.event(state, edge).number())
     }
 

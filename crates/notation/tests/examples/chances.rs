@@ -235,7 +235,7 @@ fn the_world_knows_only_what_it_has_seen() {
         &[],
         &expect![[r#"
             Half: violated: the probability of right is at least 0 and at most 1, as others choose
-              falls(heads), guess(heads), right"#]],
+              falls(heads), guess(tails), wrong"#]],
     );
     // A world that comes back to its choice may know anything.
     check(
@@ -244,5 +244,239 @@ fn the_world_knows_only_what_it_has_seen() {
         &expect![
             "Half: violated: the probability of right is at least 0 and at most 1, as others choose"
         ],
+    );
+}
+
+#[test]
+fn the_world_knows_what_it_has_seen_also_if_it_never_reads_it_again() {
+    let all = [
+        "  wait for falls",
+        "  wait for falls(?seen)",
+        "  either\n    wait for falls(heads)\n  or\n    wait for falls(tails)",
+    ];
+    for first in all {
+        check(
+            &guess(first),
+            &[],
+            &expect![[r#"
+                Half: violated: the probability of right is at least 0 and at most 1, as others choose
+                  falls(heads), guess(tails), wrong"#]],
+        );
+    }
+    // What it sees later comes too late.
+    let late =
+        guess("").replace("  request guess\n", "  request guess\n  wait for right or wrong\n");
+    check(&late, &[], &expect!["Half: holds: the probability of right is 1/2"]);
+}
+
+#[test]
+fn the_world_knows_which_of_its_choices_are_possible() {
+    let hint = guess("")
+        .replace("heads, tails", "heads, tails, edge")
+        .replace("request falls", "request falls(heads), falls(tails)")
+        .replace("require", "thread Hint\n  wait for falls(tails)\n  block guess(edge)\nrequire");
+    check(
+        &hint,
+        &[],
+        &expect![[r#"
+            Half: violated: the probability of right is at least 0 and at most 1, as others choose
+              falls(heads), guess(tails), wrong"#]],
+    );
+}
+
+#[test]
+fn a_choice_after_a_loop_may_know_everything() {
+    // The guesser never looks at the coin, but what it has seen before has no end.
+    let text = guess("  keep on: 0..1 = 1\n  while on == 1: wait for tick(?on)")
+        .replace("event right", "set bit = 0..1\nevent tick(bit)\nevent right")
+        .replace("require", "thread Ticks\n  forever: request tick\nrequire");
+    check(
+        &text,
+        &[],
+        &expect![
+            "Half: violated: the probability of right is at least 0 and at most 1, as others choose"
+        ],
+    );
+}
+
+#[test]
+fn a_player_of_monty_hall_who_may_stay_wins_from_one_third_to_two_thirds() {
+    let text = crate::texts::text("monty-hall")
+        .replace("block final(first) or final(shown)", "block final(shown)")
+        .replace(
+            "require Switching: probability of car == 2/3",
+            "\
+require AtBest: probability of car <= 2/3
+require AtWorst: probability of car >= 1/3
+require More: probability of car >= 1/2",
+        );
+    check(
+        &text,
+        &[],
+        &expect![[r#"
+            AtBest: holds: the probability of car is at least 1/3 and at most 2/3, as others choose
+            AtWorst: holds: the probability of car is at least 1/3 and at most 2/3, as others choose
+            More: violated: the probability of car is at least 1/3 and at most 2/3, as others choose
+              hide(1), pick(1), open(2), final(1), car
+            ItEnds: holds"#]],
+    );
+}
+
+#[test]
+fn waiting_that_costs_nothing_does_not_hide_the_least_number() {
+    let text = "\
+program toll \"Whoever waits pays nothing, and does not get through\"
+event wait_a_bit
+event pay
+event passed
+world Idle: forever: request wait_a_bit
+world Payer
+  2 times: request pay
+  request passed
+  block any
+require AtLeastTwo: expected number of pay until passed >= 2
+require AtLeastThree: expected number of pay until passed >= 3
+require AtMostTwo: expected number of pay until passed <= 2
+";
+    check(
+        &text.replace("Idle: forever:", "Idle\n  forever:"),
+        &[],
+        &expect![[r#"
+            AtLeastTwo: holds: the expected number of pay until passed is at least 2 and without bound, as others choose
+            AtLeastThree: violated: the expected number of pay until passed is at least 2 and without bound, as others choose
+              pay, pay, passed
+            AtMostTwo: violated: the expected number of pay until passed is at least 2 and without bound, as others choose"#]],
+    );
+}
+
+/// A pair of numbers is drawn, and something waits for it.
+fn drawn_pair(wait: &str, then: &str) -> String {
+    format!(
+        "\
+program pairs \"Two numbers at once\"
+set n = 1..3
+event a(x: n, y: n)
+event got(n)
+chance Draw: request a
+thread Waits
+  {wait}
+  {then}
+require OneThird: probability of got == 1/3
+require FourNinths: probability of got(2) == 4/9
+"
+    )
+}
+
+#[test]
+fn a_value_that_is_remembered_twice_is_the_same_both_times() {
+    let one_third = expect![[r#"
+        OneThird: holds: the probability of got(1) or got(2) or got(3) is 1/3
+        FourNinths: violated: the probability of got(2) is 1/9
+          a(2, 2), got(2)"#]];
+    check(&drawn_pair("wait for a(?v, ?v)", "request got(v)"), &[], &one_third);
+    check(&drawn_pair("wait for a(?v, _) and a(_, ?v)", "request got(v)"), &[], &one_third);
+    // Different names may stand for equal values.
+    check(
+        &drawn_pair("wait for a(?v, ?w)", "request got(v), got(w)"),
+        &[],
+        &expect![[r#"
+        OneThird: violated: the probability of got(1) or got(2) or got(3) is 1
+          a(1, 1), got(1)
+        FourNinths: violated: the probability of got(2) is at least 1/9 and at most 5/9, as others choose
+          a(2, 2), got(2)"#]],
+    );
+}
+
+#[test]
+fn a_value_is_remembered_by_the_pattern_that_matches() {
+    check(
+        &drawn_pair("wait for a(?v, 1) or a(_, ?v)", "request got(v)"),
+        &[],
+        &expect![[r#"
+        OneThird: violated: the probability of got(1) or got(2) or got(3) is 1
+          a(1, 1), got(1)
+        FourNinths: holds: the probability of got(2) is 4/9"#]],
+    );
+}
+
+/// The world sees dice, and guesses one of them.
+const DICE: &str = "\
+program dice \"Guess a die\"
+parameter rolls = 1
+set face = 1..6
+event hide(face)
+event roll(face)
+event guess(face)
+event right
+event wrong
+chance Dice
+  keep last = 1
+  request hide(?hidden)
+  rolls times: request roll(?last)
+  wait for guess(?guessed)
+  if guessed == hidden: request right
+  else: request wrong
+thread Order: wait for hide, block guess
+world Player
+  rolls times: wait for roll
+  request guess
+require AtLeast: probability of right >= 1/6
+require Sure: probability of right or wrong == 1
+";
+
+#[test]
+fn a_world_that_has_seen_much_decides_one_thing_after_another() {
+    // Six faces that were seen and six that may be chosen make 46,656 ways to choose.
+    check(
+        DICE,
+        &[],
+        &expect![[r#"
+        AtLeast: holds: the probability of right is 1/6
+        Sure: holds: the probability of right or wrong is 1"#]],
+    );
+    // What was seen is worth something if it cannot be the hidden one.
+    let other = DICE.replace("request roll(?last)", "request roll(?last), block roll(hidden)");
+    check(
+        &other.replace("right >= 1/6", "right <= 1/5"),
+        &[],
+        &expect![[r#"
+        AtLeast: holds: the probability of right is at least 0 and at most 1/5, as others choose
+        Sure: holds: the probability of right or wrong is 1"#]],
+    );
+}
+
+#[test]
+fn a_world_that_has_seen_too_much_is_taken_for_one_that_knows_everything_and_nothing_is_violated() {
+    // Six dice can be seen in 46,656 ways.
+    check(
+        DICE,
+        &["rolls=6"],
+        &expect![[r#"
+        AtLeast: unknown: the probability of right is at least 0 and at most 1, as others choose, if the world knows everything, which does not tell whether it is >= 1/6
+        Sure: holds: the probability of right or wrong is 1, if the world knows everything"#]],
+    );
+    // Somebody else can choose before it.
+    let other =
+        DICE.replace("thread Order", "event early\nworld Early: request early\nthread Order");
+    check(
+        &other,
+        &[],
+        &expect![[r#"
+        AtLeast: unknown: the probability of right is at least 0 and at most 1, as others choose, if the world knows everything, which does not tell whether it is >= 1/6
+        Sure: holds: the probability of right or wrong is 1, if the world knows everything"#]],
+    );
+}
+
+#[test]
+fn a_world_that_has_seen_everything_may_choose_by_it() {
+    let seen = DICE.replace("guessed == hidden", "guessed == last");
+    let seen = seen.replace("?hidden", "1").replace("hide(face)", "hide(n: face)");
+    check(
+        &seen,
+        &["rolls=2"],
+        &expect![[r#"
+        AtLeast: violated: the probability of right is at least 0 and at most 1, as others choose
+          hide(1), roll(1), roll(1), guess(2), wrong
+        Sure: holds: the probability of right or wrong is 1"#]],
     );
 }

@@ -225,3 +225,109 @@ fn an_unknown_b_thread_cannot_be_left_out() {
     let error = built("crossing", &[]).model(&options).unwrap_err();
     assert_eq!(error.to_string(), "no b-thread is called \"Signals\"");
 }
+
+/// A game that requires nothing.
+const ONE_MOVE: &str = "\
+game one-move \"Whoever moves first wins\"
+seats X, O
+event go(seat)   move of seat
+event win(seat)  win of seat
+rule EndOfGame \"The game is over\" game_over
+  wait for win
+  block any
+rule Win(seat) \"Somebody has won\"
+  wait for go(seat)
+  request win(seat), block go
+";
+
+/// What is found about a game that requires nothing, without some b-threads.
+fn check_usual(text: &str, without: &[&str], expected: &Expect) {
+    let built = built_text("text", text, &[]);
+    let without = without.iter().map(|name| (*name).to_owned()).collect();
+    let model = built
+        .model(&ModelOptions { without, ..ModelOptions::default() })
+        .expect("the text has a model");
+    let report =
+        model.verify(&built.usual_properties(), SearchLimits::default()).expect("the search ends");
+    let findings: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
+    expected.assert_eq(&findings.join("\n"));
+}
+
+#[test]
+fn a_game_that_requires_nothing_must_end_with_one_result_and_nobody_may_be_stuck() {
+    check_usual(
+        ONE_MOVE,
+        &[],
+        &expect![[r#"
+        ExactlyOneResult: holds
+        NobodyIsStuck: holds"#]],
+    );
+    check_usual(
+        ONE_MOVE,
+        &["EndOfGame"],
+        &expect![[r#"
+        ExactlyOneResult: violated: the game goes on after its result
+          go(X), win(X), go(X)
+        NobodyIsStuck: holds"#]],
+    );
+    check_usual(
+        ONE_MOVE,
+        &["Win"],
+        &expect![[r#"
+        ExactlyOneResult: violated: it can go on for ever
+          and then for ever: go(X)
+        NobodyIsStuck: holds"#]],
+    );
+    let closed = format!("{ONE_MOVE}rule Closed \"It is closed\"\n  block go\n");
+    check_usual(
+        &closed,
+        &[],
+        &expect![[r#"
+        ExactlyOneResult: violated: it ends without a result
+          at the start
+        NobodyIsStuck: violated: every requested event is blocked
+          at the start"#]],
+    );
+    let second = ONE_MOVE.replace("  request win(seat), block go", "  request win\n  request win");
+    check_usual(
+        &second,
+        &["EndOfGame"],
+        &expect![[r#"
+        ExactlyOneResult: violated: there is a second result
+          go(X), win(X), win(X)
+        NobodyIsStuck: holds"#]],
+    );
+}
+
+#[test]
+fn the_requirements_of_a_text_take_the_place_of_the_general_ones() {
+    let names = |text: &BuiltText| {
+        let usual = text.usual_properties().into_iter();
+        usual.map(|property| property.name().to_owned()).collect::<Vec<_>>()
+    };
+    let own = format!("{ONE_MOVE}require XCanWin: can win(X)\n");
+    assert_eq!(names(&built_text("text", &own, &[])), ["XCanWin"]);
+    let ranged = format!(
+        "{ONE_MOVE}rule Counts\n  keep n: 0..1 = 0\n  forever\n    wait for go\n    n = n + 1\n"
+    );
+    let names = names(&built_text("text", &ranged, &[]));
+    assert_eq!(names, ["ExactlyOneResult", "NobodyIsStuck", "Counts"]);
+    assert_eq!(built("hot-and-cold", &[]).general_properties().len(), 0, "it is no game");
+}
+
+#[test]
+fn a_search_that_is_cut_short_finds_what_happens_after_a_result() {
+    let built = built_text("text", ONE_MOVE, &[]);
+    let verdict = |states: u64, without: &[&str]| {
+        let without = without.iter().map(|name| (*name).to_owned()).collect();
+        let model = built.model(&ModelOptions { without, ..ModelOptions::default() }).unwrap();
+        let limits = SearchLimits { states, ..SearchLimits::default() };
+        let report = model.verify(&built.usual_properties(), limits).unwrap();
+        let found = report.finding("ExactlyOneResult").unwrap();
+        (found.verdict, found.sentence.clone())
+    };
+    let after = (Violated, "the game goes on after its result".to_owned());
+    assert_eq!(verdict(5, &["EndOfGame"]), after);
+    assert_eq!(verdict(4, &[]).0, Unknown);
+    assert_eq!(verdict(5, &[]).0, Holds);
+}

@@ -101,6 +101,11 @@ pub(crate) const CASES: &[(DiagnosticCode, &str, &str)] = &[
     ),
     (
         WrongKind,
+        "program p\nset n = 1..2\nset colour = red, blue\nevent a(n, colour)\nthread A: wait for a(?x, ?x)\nthread B: request a\n",
+        "a number is expected here, but this is a `colour`",
+    ),
+    (
+        WrongKind,
         "program p\nset s = one, two\nset n = 1..2\nevent a(s)\nthread A(n): request a(n)\nthread B: request a\n",
         "a `s` is expected here, but this is a number",
     ),

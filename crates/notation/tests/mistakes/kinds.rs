@@ -70,7 +70,7 @@ reqire Ends: ends with win
                |
             11 | rule Taken(sqare)
                |            ^^^^^
-            a.cradle:12:19: mistake [unexpected]: expected `,`, but found the end of the line
+            a.cradle:12:19: mistake [unexpected]: expected `,` or `)`, but found the end of the line
                |
             12 |   wait for mark(b2
                |                   ^
@@ -155,4 +155,29 @@ fn a_word_that_is_not_known_does_not_hide_the_mistakes_below_it() {
         "program p\nevent a\nthread A\n  forevr\n    request b\n    whlie a\n      wait for c\n";
     let found = codes(text, BuildLimits::default());
     assert_eq!(found, ["unknown-word", "unknown-event", "unknown-word", "unknown-event"]);
+}
+
+#[test]
+fn lines_that_end_as_on_windows_have_the_same_mistakes_at_the_same_places() {
+    for (_, text, _) in CASES {
+        let windows = text.replace('\n', "\r\n");
+        let shown = |text: &str| {
+            let found = Document::read(text).check(&[]);
+            found.iter().map(|each| each.render("p", text)).collect::<Vec<_>>()
+        };
+        assert_eq!(shown(&windows), shown(text), "{text}");
+    }
+}
+
+#[test]
+fn a_byte_order_mark_at_the_start_is_no_part_of_the_text() {
+    let text = "program p\nevent a\nthread A: request b\n";
+    let marked = Document::read(format!("\u{feff}{text}"));
+    assert_eq!(marked.text(), text);
+    let found = marked.check(&[]);
+    assert_eq!(found, Document::read(text).check(&[]));
+    assert!(!found.is_empty(), "it has a mistake");
+    // Anywhere else it means nothing.
+    let inside = Document::read(text.replace("event", "\u{feff}event")).check(&[]);
+    assert!(inside.iter().any(|mistake| mistake.code == DiagnosticCode::UnknownCharacter));
 }

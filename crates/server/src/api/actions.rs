@@ -21,7 +21,8 @@ use crate::work_pool::Payer;
 
 impl RequestBody for Action {}
 
-/// Acts at a table: plays a move, forfeits, ties, begins the next round, or leaves.
+/// Acts at a table: plays a move, takes one back, forfeits, ties, claims the round of an absent player,
+/// begins the next round, moves the seat to another device, leaves, or ends the table.
 ///
 /// The same action can be sent again safely: it is applied once and answered the same.
 #[utoipa::path(post, path = "/api/tables/{id}/actions", operation_id = "act", tag = "tables", security((), ("token" = [])),
@@ -32,6 +33,16 @@ impl RequestBody for Action {}
         ("tie" = (value = json!({"id": "curl:3", "action": "tie", "round": 2, "ply": 9}))),
         ("next_round" = (value = json!({"id": "curl:4", "action": "next_round", "round": 3, "ply": 9}))),
         ("leave" = (value = json!({"id": "curl:5", "action": "leave", "version": 12}))),
+        ("claim" = (value = json!({"id": "curl:7", "action": "claim", "seat": 1, "round": 3, "ply": 4}))),
+        ("ask_takeback" = (value = json!({"id": "curl:8", "action": "ask_takeback", "round": 3, "ply": 4}))),
+        ("grant_takeback" = (value = json!({"id": "curl:9", "action": "grant_takeback", "round": 3, "ply": 4}))),
+        ("decline_takeback" = (value = json!({"id": "curl:10", "action": "decline_takeback", "round": 3, "ply": 4}))),
+        ("offer_seat" = (value = json!({"id": "curl:11", "action": "offer_seat", "version": 12,
+            "secret": "3fc4ccfe745870e2c0d99f71f30ff0656c8dedd41cc1d7d3d376b0dbe685e2f3"}))),
+        ("take_over" = (value = json!({"id": "curl:12", "action": "take_over",
+            "secret": "0f0e0d0c0b0a09080706050403020100",
+            "token": "7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed"}))),
+        ("end" = (value = json!({"id": "curl:13", "action": "end", "version": 12}))),
         ("join" = (value = json!({"id": "curl:6", "action": "join", "name": "Ada", "version": 1,
             "token": "7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed"}))))),
     responses((status = 200, description = "The action is in the log", body = Accepted, example = json!({"version": 4})),

@@ -50,6 +50,11 @@ impl Content {
         Self { brotli: Some(brotli), ..self }
     }
 
+    /// The content as text, if it is one.
+    pub(crate) fn text(&self) -> Option<&'static str> {
+        str::from_utf8(self.plain).ok()
+    }
+
     /// The response to a request with these headers.
     pub(crate) fn respond(&self, headers: &HeaderMap, policy: CachePolicy) -> Response {
         let (encoding, bytes) = self.preferred(headers);

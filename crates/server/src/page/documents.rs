@@ -4,20 +4,26 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::State;
-use axum::http::{HeaderMap, Uri};
-use axum::response::{IntoResponse as _, Response};
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, HeaderValue, Uri, header};
+use axum::response::{Html, IntoResponse as _, Response};
 use axum::routing::get;
 
 use super::built_in;
 use super::content::{CachePolicy, Content};
+use super::preview::{LinkPreview, is_for_program};
 use crate::app::App;
+use crate::client_address::ClientAddress;
+use crate::middleware::EMBEDDED_POLICY;
+use crate::work_pool::Payer;
 
 /// The page for players: its documents and the assets that they load.
 #[derive(Clone, Debug)]
 pub struct Page {
     /// The document at `/`.
     pub home: Content,
+    /// The document of tic-tac-toe in the browser, which loads less than the one of all other paths.
+    pub local: Content,
     /// The document at all other paths of the page.
     pub table: Content,
     /// The document of the lab, in which rules are written and tried.
@@ -30,7 +36,17 @@ pub struct Page {
 }
 
 /// The paths at which the page shows games and tables.
-const TABLE_PATHS: [&str; 5] = ["/play", "/play/", "/play/{*rest}", "/t/{id}", "/t/{id}/"];
+const TABLE_PATHS: [&str; 3] = ["/play", "/play/", "/play/{*rest}"];
+
+/// The paths of single tables.
+const ONE_TABLE_PATHS: [&str; 2] = ["/t/{id}", "/t/{id}/"];
+
+/// The paths that pages of other sites may show in a frame.
+const EMBEDDED_PATH: &str = "/embed/{*rest}";
+
+/// The paths at which it shows tic-tac-toe in the browser.
+const LOCAL_PATHS: [&str; 4] =
+    ["/play/computer", "/play/computer/", "/play/one-screen", "/play/one-screen/"];
 
 /// The path of the lab.
 const LAB_PATHS: [&str; 2] = ["/lab", "/lab/"];
@@ -40,9 +56,40 @@ pub(crate) async fn home(State(app): State<Arc<App>>, headers: HeaderMap) -> Res
     document(app.page.as_ref().map(|page| &page.home), &headers)
 }
 
-/// The page at the paths of tables.
+/// The page at the paths of tic-tac-toe in the browser.
+async fn local(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
+    document(app.page.as_ref().map(|page| &page.local), &headers)
+}
+
+/// The page at the paths of games.
 async fn table(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
     document(app.page.as_ref().map(|page| &page.table), &headers)
+}
+
+/// The page of one table. A program that reads it, such as a messenger, learns whose table it is.
+async fn one_table(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    ClientAddress(address): ClientAddress,
+    headers: HeaderMap,
+) -> Response {
+    let Some(page) = &app.page else { return built_in::home().into_response() };
+    if is_for_program(&headers)
+        && let Some(preview) = LinkPreview::of_table(&app, Payer::at(address), &id).await
+        && let Some(text) = page.table.text()
+    {
+        let scheme = if app.has_tls || app.is_behind_proxy { "https" } else { "http" };
+        return Html(preview.put_into(text, &headers, scheme)).into_response();
+    }
+    page.table.respond(&headers, CachePolicy::Revalidate)
+}
+
+/// The page inside a page of another site. It only shows: nobody plays there.
+async fn embedded(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
+    let mut response = document(app.page.as_ref().map(|page| &page.table), &headers);
+    let policy = HeaderValue::from_static(EMBEDDED_POLICY);
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+    response
 }
 
 /// The lab.
@@ -59,15 +106,22 @@ async fn service_worker(State(app): State<Arc<App>>, uri: Uri, headers: HeaderMa
     }
 }
 
-/// The routes of [`TABLE_PATHS`], [`LAB_PATHS`] and the service worker.
+/// The routes of all documents and of the service worker.
 pub(crate) fn document_routes() -> Router<Arc<App>> {
     let mut routes = Router::new();
     for path in TABLE_PATHS {
         routes = routes.route(path, get(table));
     }
+    for path in LOCAL_PATHS {
+        routes = routes.route(path, get(local));
+    }
+    for path in ONE_TABLE_PATHS {
+        routes = routes.route(path, get(one_table));
+    }
     for path in LAB_PATHS {
         routes = routes.route(path, get(lab));
     }
+    let routes = routes.route(EMBEDDED_PATH, get(embedded));
     routes.route("/service-worker.js", get(service_worker))
 }
 

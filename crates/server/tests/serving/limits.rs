@@ -15,7 +15,9 @@ use crate::faulty_journal::FaultyJournal;
 use crate::http::TestResponse;
 use crate::socket::{End, Socket, request, topic};
 use crate::test_server::{Setup, TestServer, eventually, pass, soon};
-use crate::{analysis, codes, computing, own_rules, pairing, polls, shutdown, supervision};
+use crate::{
+    agreements, analysis, codes, computing, own_rules, pairing, polls, shutdown, supervision,
+};
 
 /// Each limit and the test that exceeds it.
 const TESTED: &[(&str, fn())] = &[
@@ -52,6 +54,7 @@ const TESTED: &[(&str, fn())] = &[
     ("code_misses_per_hour", codes::an_address_that_tries_too_many_wrong_codes_must_wait),
     ("code_misses_at_once", codes::an_address_that_tries_too_many_wrong_codes_must_wait),
     ("all_code_misses_per_hour", codes::many_addresses_that_guess_do_not_lock_out_a_newcomer),
+    ("claim_after", agreements::the_round_of_an_absent_player_is_claimed_after_a_while),
     ("pairing_move_time", pairing::a_paired_player_who_never_moves_runs_out_of_time),
     ("addresses", a_new_address_waits_while_too_many_are_remembered),
     ("header_timeout", a_header_that_does_not_arrive_ends_the_connection),

@@ -2,6 +2,7 @@
 
 mod actions;
 mod admin;
+mod agreements;
 mod analysis;
 mod codes;
 mod computing;

@@ -169,6 +169,7 @@ async fn walk() -> Walk {
     rounds(&mut walk).await;
     other_games(&mut walk).await;
     computer(&mut walk).await;
+    agreements(&mut walk).await;
     analyses(&mut walk).await;
     let own = walk.table(json!({"rules": "game walk"})).await;
     walk.look(&own).await;
@@ -261,6 +262,41 @@ async fn computer(walk: &mut Walk) {
     }
 }
 
+/// Takebacks, a claim, another device, and the end of a table.
+async fn agreements(walk: &mut Walk) {
+    let table = walk.table(json!({"game": "tic-tac-toe"})).await;
+    walk.play(&table, &["a1", "b2"]).await;
+    walk.act(&table, 1, json!({"action": "ask_takeback", "round": 1, "ply": 2})).await;
+    walk.look(&table).await;
+    walk.act(&table, 0, json!({"action": "decline_takeback", "round": 1, "ply": 2})).await;
+    walk.act(&table, 0, json!({"action": "play", "round": 1, "ply": 2, "move": "c3"})).await;
+    walk.act(&table, 1, json!({"action": "ask_takeback", "round": 1, "ply": 3})).await;
+    walk.act(&table, 0, json!({"action": "grant_takeback", "round": 1, "ply": 3})).await;
+    walk.act(&table, 0, json!({"action": "ask_takeback", "round": 1, "ply": 4})).await;
+    walk.act(&table, 1, json!({"action": "leave", "version": 11})).await;
+    let secret = table::Token::new([8; 16]);
+    let offer = json!({"action": "offer_seat", "secret": secret.digest(), "version": 12});
+    walk.act(&table, 0, offer).await;
+    let token = table::Token::new([9; 16]);
+    let id = walk.server.action_id();
+    let take_over =
+        json!({"id": id, "action": "take_over", "secret": secret, "token": token.digest()});
+    walk.post(&format!("/api/tables/{}/actions", table.id), &take_over).await;
+    let table = Table { tokens: [token.reveal(), table.tokens[1].clone()], ..table };
+    walk.look(&table).await;
+    walk.act(&table, 0, json!({"action": "claim", "seat": 1, "round": 1, "ply": 4})).await;
+    walk.look(&table).await;
+    let before = walk.get(&format!("/api/tables/{}", table.id), &table.tokens[0]).await;
+    walk.act(&table, 0, json!({"action": "end", "version": before["version"]})).await;
+    let path = format!("/api/tables/{}/log", table.id);
+    let is_revealed = async || {
+        let log = walk.server.get(&path).send().await.of(200);
+        log["entries"].to_string().contains("seed_revealed")
+    };
+    eventually("the seed is revealed", is_revealed).await;
+    walk.look(&table).await;
+}
+
 /// Positions that are solved, estimated, and not predictable.
 async fn analyses(walk: &mut Walk) {
     let (none, some): (&[&str], &[&str]) = (&[], &["c", "c", "d", "d", "e"]);
@@ -294,9 +330,14 @@ fn described(document: &Value) -> BTreeSet<String> {
         let methods = methods.as_object().expect("a path has methods").keys();
         methods.map(move |method| format!("{} {path}", method.to_uppercase()))
     });
-    // A stream does not end; the walk checks its lines. Three kinds of entries are never the first of an
+    // A stream does not end; the walk checks its lines. Four kinds of entries are never the first of an
     // action.
-    let never = ["EntryCreated.action", "EntryChance.action", "EntryRevealed.action"];
+    let never = [
+        "EntryCreated.action",
+        "EntryChance.action",
+        "EntryRevealed.action",
+        "EntrySeedRevealed.action",
+    ];
     let occurs = |what: &String| !what.ends_with("/stream") && !never.contains(&what.as_str());
     fields.chain(operations).filter(occurs).collect()
 }

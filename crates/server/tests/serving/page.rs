@@ -18,9 +18,10 @@ fn page() -> Page {
     let style = Content::new("text/css; charset=utf-8", b"style").with_brotli(b"style in brotli");
     let code = Content::new("application/wasm", b"code");
     let assets = BTreeMap::from([(STYLE, style), (CODE, code)]);
-    let [table, lab] = [&b"table"[..], b"lab"].map(|text| Content::new(HTML, text));
+    let [local, table, lab] =
+        [&b"local"[..], b"table", b"lab"].map(|text| Content::new(HTML, text));
     let service_worker = Content::new("text/javascript; charset=utf-8", b"keep");
-    Page { home, table, lab, service_worker, assets }
+    Page { home, local, table, lab, service_worker, assets }
 }
 
 async fn start() -> TestServer {
@@ -35,10 +36,15 @@ async fn head(server: &TestServer, path: &str) -> TestResponse {
 async fn the_home_page_and_all_paths_of_tables_are_documents() {
     let server = start().await;
     let paths = ["/play", "/play/", "/play/friend", "/play/watch", "/play/anything/else", "/t/x"];
-    let deeper = ["/play/computer", "/play/tic-tac-toe/b2/a1", "/t/AAAAAAAAAAAAAAAAAAAAAA"];
-    for path in [&["/"][..], &paths, &deeper].concat() {
+    let deeper = ["/play/computer/wild", "/play/tic-tac-toe/b2/a1", "/t/AAAAAAAAAAAAAAAAAAAAAA"];
+    let local = ["/play/computer", "/play/one-screen", "/play/one-screen/"];
+    for path in [&["/"][..], &paths, &deeper, &local].concat() {
         let answer = server.get(path).send().await;
-        let expected = if path == "/" { "home" } else { "table" };
+        let expected = match path {
+            "/" => "home",
+            path if local.contains(&path) => "local",
+            _ => "table",
+        };
         assert_eq!((answer.status, answer.text.as_str()), (200, expected), "{path}");
         assert_eq!(answer.header("content-type"), HTML, "{path}");
         assert_eq!(answer.header("cache-control"), "no-cache", "{path}");
@@ -212,4 +218,37 @@ async fn many_visits_from_one_address_stay_within_the_usual_limits() {
             assert_eq!(server.get(path).send().await.status, 200, "{path}");
         }
     }
+}
+
+#[tokio::test]
+async fn only_the_embedded_paths_may_be_shown_in_a_frame() {
+    let server = start().await;
+    let policy = |answer: &TestResponse| answer.header("content-security-policy").to_owned();
+    for path in ["/embed/t/x", "/embed/play/replay/pig/roll"] {
+        let answer = server.get(path).send().await;
+        assert_eq!((answer.status, answer.text.as_str()), (200, "table"));
+        assert!(policy(&answer).ends_with("frame-ancestors *"), "{}", policy(&answer));
+        assert!(!answer.headers.contains_key("x-frame-options"));
+    }
+    for path in ["/", "/t/x", "/play/computer", "/lab", "/embed", "/api/games"] {
+        let answer = server.get(path).send().await;
+        assert!(policy(&answer).ends_with("frame-ancestors 'none'"), "{path}");
+        assert_eq!(answer.header("x-frame-options"), "DENY");
+    }
+}
+
+#[tokio::test]
+async fn a_messenger_learns_whose_table_a_link_leads_to_and_a_browser_gets_the_document_as_it_is() {
+    const DOCUMENT: &str = "<meta property=\"og:title\" content=\"Play\">";
+    let table = Content::new(HTML, DOCUMENT.as_bytes()).with_brotli(b"brotli");
+    let server = Setup::new().page(Page { table, ..page() }).start().await;
+    let created = server.create(&serde_json::json!({"game": "tic-tac-toe", "name": "A<da"})).await;
+    let path = format!("/t/{}", created["id"].as_str().expect("a table has an id"));
+    let messenger = server.get(&path).header("accept-encoding", "br").send().await;
+    let title = "<meta property=\"og:title\" content=\"A&lt;da invites you to tic tac toe\">";
+    assert_eq!(messenger.text, title);
+    let browser = server.get(&path).header("accept-encoding", "br");
+    let browser = browser.header("sec-fetch-mode", "navigate").send().await;
+    assert_eq!(browser.text, "brotli");
+    assert_eq!(server.get("/t/nowhere").send().await.text, DOCUMENT, "there is no such table");
 }

@@ -44,7 +44,7 @@ impl TableState {
     /// The seat in turn whose time ends first, and when, while the clocks run.
     #[must_use]
     pub fn deadline(&self) -> Option<(Seat, u64)> {
-        let is_timed = self.clocks_run() && self.outcome().is_none();
+        let is_timed = self.clocks_run() && self.outcome().is_none() && !self.has_ended();
         let clock = self.options.clock.filter(|_| is_timed)?;
         let thinks = |seat: &Seat| self.level(*seat).is_none() && !self.has_sealed(*seat);
         let end = |seat: Seat| (seat, self.since.saturating_add(self.time_left(clock, seat)));

@@ -2,7 +2,11 @@
 
 use game::{AnyPosition, Game, MoveText, Ply, Seat, Seats};
 
-use super::{FoldError, MAX_RECENT_ACTIONS, Occupant, RecentAction, TableState, in_order_of_seats};
+use super::{
+    Ending, FoldError, MAX_RECENT_ACTIONS, Occupant, RecentAction, TableState, Takebacks,
+    in_order_of_seats,
+};
+use crate::digest::Digest;
 use crate::entry::{Entry, EntryBody};
 
 /// The effect of an entry on the state for which it was prepared.
@@ -21,6 +25,18 @@ enum Change {
     Seals(Seat, Option<MoveText>),
     /// The round advances, by the move of one seat or otherwise.
     GoesOn { next: AnyPosition, happening: Ply<MoveText, MoveText>, by: Option<Seat> },
+    /// A seat asks to take its last move back.
+    AsksTakeback(Seat),
+    /// The seat that asked is not allowed to.
+    DeclinesTakeback,
+    /// The round continues from an earlier position.
+    GoesBack { to: AnyPosition, moves: usize },
+    /// A seat waits for another device that shows a secret.
+    Offers(Seat, Option<Digest>),
+    /// Another device has a seat.
+    Moves(Seat, Occupant),
+    /// The table ends, or has ended.
+    Ends(Ending),
     /// A round begins.
     Begins { start: AnyPosition, loser: Option<Seat> },
 }
@@ -137,6 +153,55 @@ impl TableState {
                 let outcome = self.outcome().ok_or_else(|| impossible(&"the round is not over"))?;
                 self.next_round(self.loser(&outcome))
             }
+            later => self.later_change(later, version).map_err(|why| impossible(&why))?,
+        })
+    }
+
+    /// As [`Self::change`], for the kinds that the first version did not have.
+    fn later_change(&self, body: &EntryBody, version: u64) -> Result<Change, String> {
+        let text = |refusal: game::Refusal| refusal.to_string();
+        Ok(match body {
+            EntryBody::Claimed { seat, .. } => {
+                self.may_be_claimed(*seat)?;
+                self.next_round(Some(*seat))
+            }
+            EntryBody::TakebackAsked { seat, .. } => {
+                self.may_ask_takeback(*seat).map_err(text)?;
+                Change::AsksTakeback(*seat)
+            }
+            EntryBody::TakebackGranted { seat, back_to, .. } => {
+                let asker = self.may_answer_takeback(*seat).map_err(text)?;
+                if self.moves_before_last_of(asker) != Some(*back_to) {
+                    return Err("another number of moves stays".to_owned());
+                }
+                let to = self.position_after(*back_to).map_err(text)?;
+                Change::GoesBack { to, moves: usize::try_from(*back_to).unwrap_or(usize::MAX) }
+            }
+            EntryBody::TakebackDeclined { seat, .. } => {
+                self.may_answer_takeback(*seat).map_err(text)?;
+                Change::DeclinesTakeback
+            }
+            EntryBody::SeatOffered { seat, secret } => {
+                self.occupant(*seat).ok_or("nobody sits there")?;
+                Change::Offers(*seat, *secret)
+            }
+            EntryBody::SeatMoved { seat, token } => {
+                let is_offered = self.offers.iter().any(|(offered, _)| offered == seat);
+                let occupant = self.occupant(*seat).filter(|_| is_offered);
+                let occupant = occupant.ok_or("the seat is not offered")?.clone();
+                self.may_sit(*seat, *token)?;
+                let (token, since) = (*token, version);
+                Change::Moves(*seat, Occupant { token, is_here: true, since, ..occupant })
+            }
+            EntryBody::Ended { .. } => {
+                self.may_end()?;
+                Change::Ends(Ending::Ended)
+            }
+            EntryBody::SeedRevealed { .. } if self.ending == Ending::Ended => {
+                Change::Ends(Ending::Revealed)
+            }
+            EntryBody::SeedRevealed { .. } => return Err("the table has not ended".to_owned()),
+            _ => unreachable!("the kind is an earlier one"),
         })
     }
 
@@ -151,7 +216,29 @@ impl TableState {
                 self.has_begun |= self.level(seat).is_none();
                 self.sealed.push((seat, chosen));
             }
+            Change::AsksTakeback(seat) => self.ask_takeback(seat),
+            Change::DeclinesTakeback => self.decline_takeback(),
+            Change::GoesBack { to, moves } => {
+                self.history.truncate(moves);
+                self.position = to;
+                self.ply += 1;
+                self.takebacks = Takebacks::default();
+            }
+            Change::Offers(seat, secret) => {
+                self.withdraw_offer(seat);
+                self.offers.push((seat, secret));
+            }
+            Change::Moves(seat, occupant) => {
+                self.withdraw_offer(seat);
+                self.occupants[seat.index()] = Some(occupant);
+            }
+            Change::Ends(ending) => self.ending = ending,
             Change::GoesOn { next, happening, by } => {
+                // A player who moves has not gone to another device.
+                if let Some(seat) = by {
+                    self.withdraw_offer(seat);
+                }
+                self.takebacks = Takebacks::default();
                 self.has_begun |= by.is_some_and(|seat| self.level(seat).is_none());
                 self.history.push(happening);
                 self.position = next;
@@ -162,6 +249,10 @@ impl TableState {
         }
     }
 
+    fn withdraw_offer(&mut self, seat: Seat) {
+        self.offers.retain(|(offered, _)| *offered != seat);
+    }
+
     fn begin_round(&mut self, start: AnyPosition, loser: Option<Seat>) {
         self.losers.push(loser);
         self.round += 1;
@@ -170,6 +261,8 @@ impl TableState {
         self.has_begun = false;
         self.sealed.clear();
         self.history.clear();
+        self.takebacks = Takebacks::default();
+        self.offers.clear();
     }
 
     pub(super) fn remember(&mut self, entry: &Entry) {

@@ -13,14 +13,25 @@ impl TableState {
             EntryBody::Played { round, ply, .. }
             | EntryBody::Sealed { round, ply, .. }
             | EntryBody::Revealed { round, ply, .. }
-            | EntryBody::Chance { round, ply, .. } => (*round, *ply),
+            | EntryBody::Chance { round, ply, .. }
+            | EntryBody::TakebackAsked { round, ply, .. }
+            | EntryBody::TakebackGranted { round, ply, .. }
+            | EntryBody::TakebackDeclined { round, ply, .. } => (*round, *ply),
             EntryBody::Forfeited { round, .. }
+            | EntryBody::Claimed { round, .. }
             | EntryBody::Tied { round }
             | EntryBody::NextRound { round } => (*round, self.ply),
-            EntryBody::Created { .. } | EntryBody::Joined { .. } | EntryBody::Left { .. } => {
-                return Ok(());
-            }
+            EntryBody::Created { .. }
+            | EntryBody::Joined { .. }
+            | EntryBody::Left { .. }
+            | EntryBody::SeatOffered { .. }
+            | EntryBody::SeatMoved { .. }
+            | EntryBody::Ended { .. }
+            | EntryBody::SeedRevealed { .. } => return Ok(()),
         };
+        if self.has_ended() {
+            return Err("the table has ended".to_owned());
+        }
         if !self.is_full() {
             return Err("somebody is missing".to_owned());
         }
@@ -53,6 +64,33 @@ impl TableState {
             return Ok(());
         }
         Err("it is not the turn of the seat")
+    }
+
+    /// Checks that another player can claim the round because this seat, which must move, is absent.
+    pub(crate) fn may_be_claimed(&self, seat: Seat) -> Result<(), &'static str> {
+        if self.outcome().is_some() {
+            return Err("The round is over");
+        }
+        if self.level(seat).is_some() {
+            return Err("A computer player is never absent");
+        }
+        if !self.turn().contains(seat) || self.has_sealed(seat) {
+            return Err("Only the round of a player who has to move can be claimed");
+        }
+        Ok(())
+    }
+
+    /// Checks that a player can end the table: no round is under way.
+    pub(crate) fn may_end(&self) -> Result<(), &'static str> {
+        if self.has_ended() {
+            return Err("The table has ended already");
+        }
+        let is_between = self.ply == 0 && self.sealed.is_empty() || self.outcome().is_some();
+        if is_between {
+            Ok(())
+        } else {
+            Err("A table ends between two rounds: finish this one first")
+        }
     }
 
     /// Checks that the moves of a seat carry explanations: those of computers do, unless the game

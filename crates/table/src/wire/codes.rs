@@ -29,6 +29,19 @@ pub const WORN_OUT: Code = Code::new("worn_out");
 /// The round is not decided yet.
 pub const NOT_OVER: Code = Code::new("not_over");
 
+/// Nothing can be taken back here or now.
+pub const NO_TAKEBACK: Code = Code::new("no_takeback");
+/// A move was asked back already, and answered or not.
+pub const ALREADY_ASKED: Code = Code::new("already_asked");
+/// Nobody asks for what the player answers.
+pub const NOT_ASKED: Code = Code::new("not_asked");
+/// The player whose round is claimed is not absent, or not for long enough, or not in turn.
+pub const NOT_ABSENT: Code = Code::new("not_absent");
+/// No seat was offered with this secret, or it has been taken over already.
+pub const NOT_OFFERED: Code = Code::new("not_offered");
+/// A player has ended the table.
+pub const ENDED: Code = Code::new("ended");
+
 /// The server does not know the result. Nothing is decided.
 pub const UNAVAILABLE: Code = Code::new("unavailable");
 /// The client asks too often. Nothing is decided.

@@ -37,6 +37,10 @@ pub struct Welcome<View = TableView> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub now: Option<u64>,
+    /// How long a player must be without a connection before their round can be claimed, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub claim_after: Option<u64>,
     /// The number of entries in the log.
     pub version: u64,
     /// The table as this client may see it.

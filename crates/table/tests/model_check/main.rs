@@ -16,6 +16,46 @@ use table_model::{Sabotage, SentVerdict, Step, TableModel, World};
 /// A player with two tabs makes the first move and then leaves, in both. `wanted` is the number of
 /// these actions in each tab.
 fn model(sabotage: Sabotage, wanted: [usize; 2]) -> TableModel {
+    let mut first =
+        vec![action("a1:1", play(0, "a1")), action("leave:1", ActionBody::Leave { version: 3 })];
+    let mut second =
+        vec![action("b2:1", play(0, "b2")), action("go:1", ActionBody::Leave { version: 3 })];
+    first.truncate(wanted[0]);
+    second.truncate(wanted[1]);
+    model_after(&[], [first, second], sabotage)
+}
+
+/// The opponent has asked to take a move back. The player agrees in one tab, and in the other one plays on
+/// and then declines.
+fn takeback_model() -> TableModel {
+    let (round, ply) = (1, 2);
+    let played = |seat: Seat, ply, chosen: &str| EntryBody::Played {
+        seat,
+        round,
+        ply,
+        chosen: chosen.parse().expect("the move text is valid"),
+        explanation: None,
+    };
+    let asked = EntryBody::TakebackAsked { seat: Seat::SECOND, round, ply };
+    let before = [played(Seat::FIRST, 0, "a1"), played(Seat::SECOND, 1, "b2"), asked];
+    let first = vec![action("grant:1", ActionBody::GrantTakeback { round, ply })];
+    let second = vec![
+        action("c3:1", play(ply, "c3")),
+        action("decline:1", ActionBody::DeclineTakeback { round, ply }),
+    ];
+    model_after(&before, [first, second], Sabotage::Nothing)
+}
+
+fn action(id: &str, body: ActionBody) -> Action {
+    Action { id: id.parse().expect("the id is valid"), body }
+}
+
+fn play(ply: u32, chosen: &str) -> ActionBody {
+    ActionBody::Play { round: 1, ply, chosen: chosen.parse().expect("the move text is valid") }
+}
+
+/// Two tabs of the first player, with these actions, at a table where this has happened.
+fn model_after(happened: &[EntryBody], tabs: [Vec<Action>; 2], sabotage: Sabotage) -> TableModel {
     let game = catalog::game("tic-tac-toe").expect("the game is in the catalog");
     let (options, commitment) = (Options::default(), Digest::of(b"seed"));
     let created = EntryBody::Created { game: game.name(), rules: 1, options, commitment };
@@ -24,22 +64,10 @@ fn model(sabotage: Sabotage, wanted: [usize; 2]) -> TableModel {
         EntryBody::Joined { seat, name, token: Some(node::token_of(seat)) }
     };
     let bodies = [created, joined(Seat::FIRST), joined(Seat::SECOND)];
+    let bodies = bodies.into_iter().chain(happened.iter().cloned());
     let entry = |(version, body)| Entry::new(version, 0, Author::Table, body);
     let beginning = (1..).zip(bodies).map(entry).collect();
-    let action =
-        |id: &str, body: ActionBody| Action { id: id.parse().expect("the id is valid"), body };
-    let play = |chosen: &str| ActionBody::Play {
-        round: 1,
-        ply: 0,
-        chosen: chosen.parse().expect("the move text is valid"),
-    };
-    let mut first =
-        vec![action("a1:1", play("a1")), action("leave:1", ActionBody::Leave { version: 3 })];
-    let mut second =
-        vec![action("b2:1", play("b2")), action("go:1", ActionBody::Leave { version: 3 })];
-    first.truncate(wanted[0]);
-    second.truncate(wanted[1]);
-    TableModel::new(game, beginning, [first, second], sabotage)
+    TableModel::new(game, beginning, tabs, sabotage)
 }
 
 fn properties() -> Vec<Property<TableModel>> {
@@ -96,6 +124,20 @@ fn no_action_is_lost_or_applied_twice_in_any_run_of_two_nodes() {
     let report = check(Sabotage::Nothing, [2, 2]);
     assert_eq!((report.verdict(), report.coverage), (Verdict::Holds, Coverage::Complete));
     assert_eq!((report.states, report.edges, report.depth), (1_199_169, 9_816_890, 33));
+}
+
+#[test]
+fn a_takeback_is_granted_or_declined_or_played_over_once_in_any_run_of_two_nodes() {
+    let model = takeback_model();
+    let mut properties = properties();
+    properties
+        .push(Property::always("one of the three answers counts", |model: &TableModel, world| {
+            model.journal(world).0.iter().skip(6).count() <= 1
+        }));
+    let report = Checker::new(&model).properties(properties).run();
+    let report = report.unwrap_or_else(|never| match never {});
+    assert_eq!((report.verdict(), report.coverage), (Verdict::Holds, Coverage::Complete));
+    assert_eq!((report.states, report.edges, report.depth), (31_622, 216_814, 26));
 }
 
 /// All states, and for each state its predecessors over steps without a fault.

@@ -353,6 +353,7 @@ pub(crate) fn is_same(one: &TableState, other: &TableState) -> bool {
         && one.losers() == other.losers()
         && one.history() == other.history()
         && one.deadline() == other.deadline()
+        && one.takeback() == other.takeback()
         && seats().all(sits)
 }
 

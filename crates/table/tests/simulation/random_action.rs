@@ -23,6 +23,9 @@ pub(crate) fn plausible(
         return join(None, identity, now.version);
     }
     let (round, ply) = (now.round, now.ply);
+    if generator.below(6) == 0 {
+        return about_takebacks(round, ply, generator);
+    }
     match (generator.below(12), now.is_over) {
         (0, _) => ActionBody::Leave { version: now.version },
         (1, _) | (2, true) => ActionBody::Forfeit { round, ply },
@@ -52,13 +55,28 @@ pub(crate) fn careless(
 ) -> ActionBody {
     let version = u64::from(near(u32::try_from(now.version).expect("the number fits"), generator));
     let (round, ply) = (near(now.round, generator), near(now.ply, generator));
-    match generator.below(16) {
+    match generator.below(18) {
+        16 => about_takebacks(round, ply, generator),
+        // Absence is known to servers alone: every claim of a player in turn is accepted here.
+        17 => {
+            let seat = random_seat(generator).unwrap_or(Seat::FIRST);
+            ActionBody::Claim { seat, round, ply }
+        }
         0 => join(random_seat(generator), identity, version),
         1 => ActionBody::Leave { version },
         2 => ActionBody::Forfeit { round, ply },
         3 => ActionBody::Tie { round, ply },
         4 | 5 => ActionBody::NextRound { round, ply },
         _ => ActionBody::Play { round, ply, chosen: random_move(moves, generator) },
+    }
+}
+
+/// A question whether a move may be taken back, or an answer.
+fn about_takebacks(round: u32, ply: u32, generator: &mut Generator) -> ActionBody {
+    match generator.below(4) {
+        0 | 1 => ActionBody::AskTakeback { round, ply },
+        2 => ActionBody::GrantTakeback { round, ply },
+        _ => ActionBody::DeclineTakeback { round, ply },
     }
 }
 
@@ -105,6 +123,21 @@ pub(crate) fn results_in(body: &ActionBody, entry: &Entry) -> bool {
         (ActionBody::NextRound { round, .. }, EntryBody::NextRound { round: over }) => {
             round == over
         }
+        (ActionBody::Claim { seat, round, .. }, EntryBody::Claimed { seat: lost, round: over }) => {
+            (seat, round) == (lost, over)
+        }
+        (
+            ActionBody::AskTakeback { round, ply },
+            EntryBody::TakebackAsked { round: in_round, ply: after, .. },
+        )
+        | (
+            ActionBody::GrantTakeback { round, ply },
+            EntryBody::TakebackGranted { round: in_round, ply: after, .. },
+        )
+        | (
+            ActionBody::DeclineTakeback { round, ply },
+            EntryBody::TakebackDeclined { round: in_round, ply: after, .. },
+        ) => (round, ply) == (in_round, after),
         _ => false,
     }
 }

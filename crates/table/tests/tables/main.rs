@@ -1,9 +1,12 @@
 //! Tables: the tic-tac-toe of Conflux, and everything beyond it.
 
 mod automatic;
+mod claims;
 mod clocks;
 mod conflux;
 mod counting;
+mod devices;
+mod fair_draws;
 mod journals;
 mod laws;
 mod limits;
@@ -17,6 +20,7 @@ mod rounds;
 mod seats;
 mod simultaneous_moves;
 mod snapshots;
+mod takebacks;
 mod test_table;
 mod views;
 mod wire;

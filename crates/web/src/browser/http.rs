@@ -60,19 +60,36 @@ fn post_with(header: &str, value: &str) -> Result<RequestInit, RequestError> {
 const TIMEOUT: u32 = 10_000;
 
 async fn send<T: DeserializeOwned>(path: &str, request: &RequestInit) -> Result<T, RequestError> {
-    request.set_signal(Some(&AbortSignal::timeout_with_u32(TIMEOUT)));
-    let response = JsFuture::from(window().fetch_with_str_and_init(path, request)).await;
-    let response: Response = response.map_err(|_error| RequestError::Unreachable)?.unchecked_into();
-    let text = response.text().map_err(|_error| RequestError::Unreachable)?;
-    let text = JsFuture::from(text).await.map_err(|_error| RequestError::Unreachable)?;
-    let text = text.as_string().unwrap_or_default();
-    if response.ok() {
+    let (status, text) = answer(path, request).await.ok_or(RequestError::Unreachable)?;
+    if (200..300).contains(&status) {
         return serde_json::from_str(&text).map_err(|_error| RequestError::Unreadable);
     }
     match serde_json::from_str::<ProblemDocument>(&text) {
         Ok(problem) => Err(RequestError::Refused(problem.refusal)),
         // A proxy answers in place of a server that is down.
-        Err(_) if response.status() >= 500 => Err(RequestError::Unreachable),
+        Err(_) if status >= 500 => Err(RequestError::Unreachable),
         Err(_) => Err(RequestError::Unreadable),
     }
+}
+
+/// The status of an answer, and the answer as it is; `None` if there is none.
+async fn answer(path: &str, request: &RequestInit) -> Option<(u16, String)> {
+    request.set_signal(Some(&AbortSignal::timeout_with_u32(TIMEOUT)));
+    let response = JsFuture::from(window().fetch_with_str_and_init(path, request)).await.ok()?;
+    let response: Response = response.unchecked_into();
+    let text = JsFuture::from(response.text().ok()?).await.ok()?;
+    Some((response.status(), text.as_string().unwrap_or_default()))
+}
+
+/// Gets a text, or posts one if there is a body: the status of the answer, and the answer as it is.
+pub(crate) async fn exchange(path: &str, body: Option<&str>) -> Option<(u16, String)> {
+    let request = match body {
+        None => RequestInit::new(),
+        Some(body) => {
+            let request = post_with("content-type", "application/json").ok()?;
+            request.set_body(&JsValue::from_str(body));
+            request
+        }
+    };
+    answer(path, &request).await
 }

@@ -33,15 +33,25 @@ impl StorageArea {
 
     /// Reads the value of a name, if there is a readable one.
     pub(crate) fn read<T: DeserializeOwned>(self, name: &str) -> Option<T> {
+        serde_json::from_str(&self.read_text(name)?).ok()
+    }
+
+    /// Reads the value of a name as it is stored.
+    pub(crate) fn read_text(self, name: &str) -> Option<String> {
         let key = key(name);
         let unstored = UNSTORED.with_borrow(|values| values.get(&key).cloned());
-        let text = unstored.or_else(|| self.storage()?.get_item(&key).ok()?)?;
-        serde_json::from_str(&text).ok()
+        unstored.or_else(|| self.storage()?.get_item(&key).ok()?)
     }
 
     /// Writes the value of a name.
     pub(crate) fn write<T: Serialize>(self, name: &str, value: &T) {
-        let Ok(text) = serde_json::to_string(value) else { return };
+        if let Ok(text) = serde_json::to_string(value) {
+            self.write_text(name, text);
+        }
+    }
+
+    /// Writes a value as it is stored.
+    pub(crate) fn write_text(self, name: &str, text: String) {
         let key = key(name);
         let is_stored = self.storage().is_some_and(|storage| storage.set_item(&key, &text).is_ok());
         UNSTORED.with_borrow_mut(|values| {

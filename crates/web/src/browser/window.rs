@@ -1,8 +1,9 @@
 //! The window and what belongs to it.
 
-use wasm_bindgen::JsCast;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Document, HtmlElement, Window};
 
+use crate::language::{Language, speak};
 use crate::session::Now;
 
 pub(crate) fn window() -> Window {
@@ -16,6 +17,16 @@ pub(crate) fn document() -> Document {
 /// The element with an id.
 pub(crate) fn element(id: &str) -> Option<HtmlElement> {
     document().get_element_by_id(id)?.dyn_into().ok()
+}
+
+/// Speaks the language of the document. `boot.js` has loaded its sentences.
+pub(crate) fn speak_as_document() {
+    let root = document().document_element();
+    let code = root.and_then(|root| root.get_attribute("lang")).unwrap_or_default();
+    let texts = js_sys::Reflect::get(&js_sys::global(), &"cradleTexts".into());
+    let texts = texts.unwrap_or(JsValue::UNDEFINED);
+    let find = move |english: &str| js_sys::Reflect::get(&texts, &english.into()).ok()?.as_string();
+    speak(Language::of(&code), Box::new(find));
 }
 
 /// Reads both clocks.

@@ -12,8 +12,8 @@ use super::text::SwitchedFamily;
 /// What stands at the lines of a text while a game goes on.
 #[derive(Debug, Default)]
 struct LineNotes {
-    /// The number of b-threads at each line.
-    here: BTreeMap<u32, usize>,
+    /// The lines at which b-threads stand, and whether one of them is awake there.
+    here: BTreeMap<u32, bool>,
     /// The number of b-threads of each family that are awake.
     awake: BTreeMap<String, usize>,
 }
@@ -32,11 +32,11 @@ impl Lab {
             start = range.end + 1;
             let family = families.iter().find(|family| covers(family, number));
             let is_off = family.is_some_and(|family| self.is_off(&family.name));
-            let is_here = notes.here.contains_key(&number);
-            let class = match (is_off, is_here) {
+            let class = match (is_off, notes.here.get(&number)) {
                 (true, _) => "src off",
-                (false, true) => "src here",
-                (false, false) => "src",
+                (false, Some(true)) => "src here",
+                (false, Some(false)) => "src stands",
+                (false, None) => "src",
             };
             html.add(format_args!("<span class=\"{class}\""));
             if let Some(family) = families.iter().find(|family| family.line == number) {
@@ -70,8 +70,8 @@ impl Lab {
             let before = source.get(..place.span.start as usize).unwrap_or_default();
             let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
             let line = u32::try_from(line).unwrap_or(u32::MAX);
+            *notes.here.entry(line).or_default() |= place.is_awake;
             if place.is_awake {
-                *notes.here.entry(line).or_default() += 1;
                 *notes.awake.entry(place.thread.name().family().to_owned()).or_default() += 1;
             }
         }

@@ -24,16 +24,6 @@ pub enum FriendTable {
     Refused(String),
 }
 
-/// What stands before the id of a table in a link.
-const PREFIX: &str = "table=";
-
-/// The id of the table whose rules a link opens; `None` if it names none.
-pub(super) fn table_of_link(fragment: &str) -> Option<&str> {
-    let id = fragment.trim_start_matches('#').strip_prefix(PREFIX)?;
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-    ((1..=64).contains(&id.len()) && id.bytes().all(is_plain)).then_some(id)
-}
-
 impl Lab {
     /// Asks for a table with these rules, if they can be played.
     pub(super) fn invite_friend(&mut self) -> Vec<LabEffect> {
@@ -59,14 +49,6 @@ impl Lab {
             Err(sentence) => FriendTable::Refused(sentence),
         };
         vec![LabEffect::Focus("friend-heading".to_owned())]
-    }
-
-    /// The text of a table's rules, or why there is none.
-    pub fn hear_rules(&mut self, answer: Result<String, String>) -> Vec<LabEffect> {
-        match answer {
-            Ok(text) => self.open_text(&text),
-            Err(sentence) => vec![LabEffect::Announce(sentence)],
-        }
     }
 
     pub(super) fn friend_panel(&self) -> String {

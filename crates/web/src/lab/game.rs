@@ -1,10 +1,16 @@
 //! A game or a run in the lab: forth and back, event by event.
 
+mod plies;
+
+use std::collections::BTreeSet;
+
 use game::{Picture, Rulebook, Seat};
 use notation::{
     BuiltText, EventWish, PossibleEvent, RunPace, RunRefusal, RunStatus, RunStep, TextEvent,
     TextForm, TextRulebook, TextRun, ThreadRoleWord,
 };
+
+use super::luck::Luck;
 
 /// The player of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +21,8 @@ pub enum SeatControl {
     Strategies,
     /// Any move, at random.
     Random,
+    /// The worker, which tries moves out.
+    Search,
 }
 
 /// A game or a run: all events so far, and the one that is looked at.
@@ -27,7 +35,7 @@ pub struct LabGame {
     runs: Vec<TextRun>,
     steps: Vec<RunStep>,
     at: usize,
-    random: u64,
+    luck: Luck,
 }
 
 /// The most events that happen without a person.
@@ -79,7 +87,7 @@ impl LabGame {
             runs: vec![run],
             steps: Vec::new(),
             at: 0,
-            random: seed,
+            luck: Luck::new(seed),
         })
     }
 
@@ -174,13 +182,14 @@ impl LabGame {
             return Some(possible.event.clone());
         }
         let drawn = possible.iter().filter(|each| each.wanted_by.iter().any(|w| self.is_drawn(w)));
-        let drawn: Vec<PossibleEvent> = drawn.cloned().collect();
+        let drawn: Vec<TextEvent> = drawn.map(|each| each.event.clone()).collect();
         if !drawn.is_empty() && drawn.len() == possible.len() {
-            return Some(self.draw(&drawn));
+            let run = &self.runs[self.at];
+            return Some(self.luck.drawn(run, &drawn));
         }
         let random: Vec<PossibleEvent> = possible
             .into_iter()
-            .filter(|each| each.wanted_by.iter().any(|wish| self.is_random(wish)))
+            .filter(|each| each.wanted_by.iter().any(|wish| self.plays(wish, SeatControl::Random)))
             .collect();
         (!random.is_empty()).then(|| self.any_of(&random))
     }
@@ -202,40 +211,51 @@ impl LabGame {
         }
     }
 
-    fn is_random(&self, wish: &EventWish) -> bool {
+    /// Whether a seat wants it that is played in this way.
+    fn plays(&self, wish: &EventWish, control: SeatControl) -> bool {
         let EventWish::Seat(name) = wish else { return false };
         let seat = self.text.seats().iter().position(|seat| seat == name);
-        seat.and_then(|seat| self.controls.get(seat)) == Some(&SeatControl::Random)
+        seat.and_then(|seat| self.controls.get(seat)) == Some(&control)
     }
 
-    /// Draws by the weights of chance.
-    fn draw(&mut self, possible: &[PossibleEvent]) -> TextEvent {
-        let run = self.run();
-        let weights: Vec<u64> =
-            possible.iter().map(|each| run.draw_weight(&each.event).max(1).into()).collect();
-        let mut drawn = self.below(weights.iter().sum());
-        for (each, weight) in possible.iter().zip(weights) {
-            if drawn < weight {
-                return each.event.clone();
-            }
-            drawn -= weight;
+    /// The seat for which the worker must choose a move: none while an earlier position is looked at.
+    #[must_use]
+    pub fn searching_seat(&self) -> Option<usize> {
+        if self.at < self.steps.len() {
+            return None;
         }
-        possible[0].event.clone()
+        let wishes = self.possible().into_iter().flat_map(|possible| possible.wanted_by);
+        let searching = wishes.filter(|wish| self.plays(wish, SeatControl::Search)).find_map(
+            |wish| match wish {
+                EventWish::Seat(name) => Some(name),
+                EventWish::Thread(_) => None,
+            },
+        )?;
+        self.text.seats().iter().position(|seat| *seat == searching)
     }
 
+    /// Whether luck has a part in it: at random, by chance, or in a program.
+    #[must_use]
+    pub fn has_luck(&self) -> bool {
+        let is_lucky = |control| matches!(control, &SeatControl::Random | &SeatControl::Search);
+        let is_chance = |thread: &notation::BuiltThread| thread.role() == ThreadRoleWord::Chance;
+        self.text.form() == TextForm::Program
+            || self.controls.iter().any(is_lucky)
+            || self.text.threads().iter().any(is_chance)
+    }
+
+    /// The b-threads of a text that do not take part here.
+    #[must_use]
+    pub fn left_out(&self, whole: &BuiltText) -> Vec<String> {
+        let own: BTreeSet<String> =
+            self.text.threads().iter().map(|thread| thread.name().to_string()).collect();
+        let names = whole.threads().iter().map(|thread| thread.name().to_string());
+        names.filter(|name| !own.contains(name)).collect()
+    }
+
+    /// One of these.
     fn any_of(&mut self, possible: &[PossibleEvent]) -> TextEvent {
-        let count = u64::try_from(possible.len()).unwrap_or(1);
-        let chosen = usize::try_from(self.below(count)).unwrap_or(0);
-        possible[chosen].event.clone()
-    }
-
-    /// A number below this one, by the generator `SplitMix64`.
-    fn below(&mut self, bound: u64) -> u64 {
-        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.random;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % bound.max(1)
+        possible[self.luck.below(possible.len())].event.clone()
     }
 
     /// Lets the first possible event happen, or any one.

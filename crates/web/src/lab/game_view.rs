@@ -10,6 +10,9 @@ use super::state::Lab;
 /// The most possible events that are listed.
 const MOST_LISTED: usize = 60;
 
+/// The most b-threads that are looked at for the list of those that are awake.
+const MOST_THREADS: usize = 1_000;
+
 /// The most events that are woven.
 const MOST_WOVEN: usize = 200;
 
@@ -22,6 +25,7 @@ impl Lab {
             html.add(format_args!("<p class=\"hint\">{}</p>", escaped(words.fix_first)));
             return html.finish();
         };
+        self.origin(&mut html);
         self.seats(&mut html, game);
         let picture = game.picture(game.place());
         let has_squares = picture.as_ref().is_some_and(|picture| picture.board.is_some());
@@ -44,8 +48,21 @@ impl Lab {
         self.choices(&mut html, words.which);
         self.last_event(&mut html, game);
         self.steering(&mut html, game);
+        self.awake_threads(&mut html, game);
         self.possible_events(&mut html, game, has_squares);
         html.finish()
+    }
+
+    /// Where the game comes from, if it is one of a table.
+    fn origin(&self, html: &mut Html) {
+        let words = self.words();
+        let Some(id) = &self.link.table else { return };
+        html.add(format_args!(
+            "<p class=\"hint\">{} <a href=\"/t/{}\">{}</a></p>",
+            escaped(words.from_table),
+            escaped(id),
+            escaped(words.back_to_table)
+        ));
     }
 
     /// The player of each seat.
@@ -67,6 +84,7 @@ impl Lab {
                 ("person", words.person, SeatControl::Person, true),
                 ("strategies", words.strategies, SeatControl::Strategies, has_strategies),
                 ("random", words.any_move, SeatControl::Random, true),
+                ("search", words.tries_out, SeatControl::Search, true),
             ];
             for (value, label, control, _) in options.into_iter().filter(|option| option.3) {
                 let selected = if control == chosen { " selected" } else { "" };
@@ -81,6 +99,9 @@ impl Lab {
     /// What the game waits for.
     pub(super) fn status(&self, game: &LabGame) -> String {
         let words = self.words();
+        if let Some(seat) = self.thinking_seat() {
+            return filled(words.thinking, &[("seat", &seat)]);
+        }
         match game.run().status() {
             RunStatus::Over => {
                 let outcome = game.run().outcome().unwrap_or_default();
@@ -107,10 +128,13 @@ impl Lab {
         };
         let event = filled(words.last_event, &[("event", &step.event)]);
         let names = names(step, ThreadPart::Requested);
-        let by = if names.is_empty() {
-            words.nobody_requested.to_owned()
-        } else {
-            filled(words.requested_by, &[("names", &names)])
+        let by = match player_of(game, step) {
+            _ if !names.is_empty() => filled(words.requested_by, &[("names", &names)]),
+            Some(SeatControl::Random) => words.chosen_at_random.to_owned(),
+            Some(SeatControl::Search) => words.chosen_by_trying.to_owned(),
+            // Where the game of a table is shown, somebody else has chosen it.
+            _ if self.link.table.is_some() => words.chosen_at_table.to_owned(),
+            _ => words.nobody_requested.to_owned(),
         };
         html.add(format_args!("<p class=\"hint\">{} {}</p>", escaped(&event), escaped(&by)));
     }
@@ -127,9 +151,44 @@ impl Lab {
             html.button("run", "", words.run);
             html.button("random", "", words.random);
         }
+        if game.has_luck() {
+            html.add(format_args!(
+                "<label class=\"seed\">{} <input id=\"seed\" data-change=\"seed\" inputmode=\"numeric\" \
+                 maxlength=\"6\" size=\"6\" autocomplete=\"off\" value=\"{}\"></label>",
+                escaped(words.seed),
+                self.seed()
+            ));
+        }
         let (place, count) = (game.place(), game.steps().len());
         let place = filled(words.place, &[("place", &place), ("count", &count)]);
         html.add(format_args!("<span class=\"hint\">{}</span></div>", escaped(&place)));
+    }
+
+    /// The b-threads that have a say now, what each does, and the way to its text.
+    fn awake_threads(&self, html: &mut Html, game: &LabGame) {
+        let words = self.words();
+        let awake: Vec<String> = game
+            .run()
+            .places()
+            .filter(|place| place.is_awake)
+            .map(|place| place.thread.name().to_string())
+            .collect();
+        if awake.is_empty() {
+            return;
+        }
+        html.add(format_args!(
+            "<details id=\"awake\"><summary>{}</summary><ul class=\"awake\">",
+            escaped(&filled(words.awake, &[("count", &awake.len())]))
+        ));
+        for (thread, does) in game.run().threads().take(MOST_THREADS) {
+            let name = thread.name().to_string();
+            if awake.contains(&name) {
+                html.add(format_args!("<li>"));
+                html.styled_button("link", "thread", &name, &name);
+                html.add(format_args!(" <span>{}</span></li>", escaped(&does)));
+            }
+        }
+        html.add(format_args!("</ul></details>"));
     }
 
     fn possible_events(&self, html: &mut Html, game: &LabGame, has_squares: bool) {
@@ -172,8 +231,24 @@ impl Lab {
         let steps = steps.get(..steps.len().min(MOST_WOVEN)).unwrap_or_default();
         let selected = self.knot().filter(|knot| *knot < steps.len());
         let picture = weave(game.text(), steps, WeaveForm::Page { selected });
-        html.add(format_args!("<div class=\"weave-picture\" tabindex=\"0\">{picture}</div>"));
-        html.add(format_args!("<div class=\"steering\">"));
+        html.add(format_args!(
+            "<div id=\"weave-picture\" class=\"weave-picture\" tabindex=\"0\" role=\"region\" \
+             aria-label=\"{}\" aria-describedby=\"weave-keys\">{picture}</div>\
+             <p id=\"weave-keys\" class=\"hint\">{}</p><div class=\"steering\">",
+            escaped(words.weave_heading),
+            escaped(words.weave_keys)
+        ));
+        for (way, sign, label) in [
+            ("in", "+", words.zoom_in),
+            ("out", "−", words.zoom_out),
+            ("whole", "⤢", words.zoom_whole),
+        ] {
+            html.add(format_args!(
+                "<button type=\"button\" id=\"zoom-{way}\" data-zoom=\"{way}\" aria-label=\"{0}\" \
+                 title=\"{0}\">{sign}</button>",
+                escaped(label)
+            ));
+        }
         html.button("svg", "", words.save_svg);
         html.button("png", "", words.save_png);
         html.add(format_args!("</div>"));
@@ -216,4 +291,11 @@ impl Lab {
 
 fn names(step: &RunStep, part: ThreadPart) -> String {
     step.who(part).map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// The player of the seat that made a move.
+fn player_of(game: &LabGame, step: &RunStep) -> Option<SeatControl> {
+    let name = step.seat.as_deref()?;
+    let seat = game.text().seats().iter().position(|seat| *seat == name)?;
+    game.controls().get(seat).copied()
 }

@@ -76,9 +76,19 @@ impl Lab {
 
     fn open_step(&mut self, lesson: &'static Lesson, number: usize) -> Vec<LabEffect> {
         let Some(step) = lesson.steps.get(number) else { return Vec::new() };
-        let effects = self.open_text(&(step.text)());
+        let mut effects = self.open_text(&(step.text)());
         self.lessons_mut().open = Some((lesson, number));
+        effects.push(LabEffect::Focus("lesson-heading".to_owned()));
         effects
+    }
+
+    /// The key that goes on: to the next step of a lesson if this one is done, otherwise it proves again.
+    pub(super) fn go_on(&mut self) -> Vec<LabEffect> {
+        let step = self.lessons().step();
+        let is_done = step.is_some_and(|(lesson, number, step)| {
+            number + 1 < lesson.steps.len() && self.has_reached(step)
+        });
+        if is_done { self.learn("lesson-next", "") } else { self.act("prove", "") }
     }
 
     /// Notes that the open step is done; returns what must be kept.
@@ -114,7 +124,8 @@ impl Lab {
             &[("step", &(number + 1)), ("steps", &lesson.steps.len()), ("title", &step.title)],
         );
         html.add(format_args!(
-            "<div class=\"card lesson\"><h2>{} <small>{}</small></h2><p>{}</p>",
+            "<div class=\"card lesson\"><h2 id=\"lesson-heading\" tabindex=\"-1\">{} <small>{}</small></h2>\
+             <p>{}</p>",
             escaped(&place),
             escaped(lesson.title),
             escaped(step.story)
@@ -122,7 +133,7 @@ impl Lab {
         let is_done = self.has_reached(step);
         let is_last = number + 1 == lesson.steps.len();
         if is_done {
-            let end = if is_last { words.lesson_end } else { "" };
+            let end = if is_last { words.lesson_end } else { words.lesson_keys };
             html.add(format_args!(
                 "<p class=\"good\" role=\"status\">✓ {} {}</p>",
                 escaped(step.done),

@@ -1,10 +1,12 @@
 //! The lab in a browser.
 
+mod chooser;
 mod downloads;
 mod friend;
 mod keys;
 mod prover;
 mod screen;
+mod zoom;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -16,16 +18,22 @@ use web_sys::{
     DragEvent, Element, Event, File, HtmlInputElement, HtmlSelectElement, KeyboardEvent,
 };
 
+use self::chooser::MoveChooser;
 use self::prover::Prover;
 use self::screen::LabScreen;
+use self::zoom::Zoom;
+use super::messages::{read_lessons, read_saved, write_lessons, write_saved};
+use super::search::MoveRequest;
 use super::state::{Lab, LabEffect, LabStorage};
-use crate::browser::{StorageArea, document, element, now, random, window};
+use crate::browser::{StorageArea, document, element, now, random, speak_as_document, window};
 
 /// The lab and its parts in the browser.
 struct LabPage {
     lab: RefCell<Lab>,
     screen: RefCell<LabScreen>,
     prover: RefCell<Prover>,
+    chooser: RefCell<MoveChooser>,
+    zoom: Rc<Zoom>,
 }
 
 /// The name of the saved texts in the browser's storage.
@@ -37,10 +45,11 @@ const LESSONS: &str = "lab-lessons";
 /// Starts the lab in the document.
 pub fn start() {
     std::panic::set_hook(Box::new(|panic| report_crash(&panic.to_string())));
+    speak_as_document();
     let fragment = window().location().hash().unwrap_or_default();
     let kept = LabStorage {
-        saved: StorageArea::Site.read(SAVED).unwrap_or_default(),
-        lessons: StorageArea::Site.read(LESSONS).unwrap_or_default(),
+        saved: read_saved(&StorageArea::Site.read_text(SAVED).unwrap_or_default()),
+        lessons: read_lessons(&StorageArea::Site.read_text(LESSONS).unwrap_or_default()),
     };
     let (lab, effects) = Lab::open(&fragment, u64::from_le_bytes(random()), kept);
     let page = Rc::new_cyclic(|own: &std::rc::Weak<LabPage>| {
@@ -54,6 +63,8 @@ pub fn start() {
             lab: RefCell::new(lab),
             screen: RefCell::new(LabScreen::default()),
             prover: RefCell::new(prover),
+            chooser: RefCell::default(),
+            zoom: Zoom::new(),
         }
     });
     page.perform(effects);
@@ -87,10 +98,15 @@ impl LabPage {
                 screen::replace_text(text);
             }
         }
-        self.screen.borrow_mut().show(&self.lab.borrow());
+        self.show();
         for effect in effects {
             self.perform_one(effect);
         }
+    }
+
+    fn show(&self) {
+        self.screen.borrow_mut().show(&self.lab.borrow());
+        self.zoom.apply();
     }
 
     fn perform_one(self: &Rc<Self>, effect: LabEffect) {
@@ -102,7 +118,7 @@ impl LabPage {
                     self.hurry_later();
                 } else {
                     self.lab.borrow_mut().hear_nothing();
-                    self.screen.borrow_mut().show(&self.lab.borrow());
+                    self.show();
                 }
             }
             LabEffect::StopProof => self.prover.borrow_mut().stop(),
@@ -111,12 +127,24 @@ impl LabPage {
             LabEffect::Focus(id) => screen::focus(&id),
             LabEffect::Share(fragment) => self.share(&fragment),
             LabEffect::CreateTable(rules) => friend::create_table(self, rules),
-            LabEffect::ReadRules(id) => friend::read_rules(self, id),
+            LabEffect::ReadTable(id, round) => friend::read_table(self, id, round),
+            LabEffect::Choose(request) => self.choose(&request),
             LabEffect::Download(name, kind, contents) => downloads::offer(&name, kind, &contents),
             LabEffect::DownloadPng(name, picture) => downloads::offer_png(&name, &picture),
             LabEffect::Announce(sentence) => screen::announce(&sentence),
-            LabEffect::Store(saved) => StorageArea::Site.write(SAVED, &saved),
-            LabEffect::StoreLessons(done) => StorageArea::Site.write(LESSONS, &done),
+            LabEffect::Store(saved) => StorageArea::Site.write_text(SAVED, write_saved(&saved)),
+            LabEffect::StoreLessons(done) => {
+                StorageArea::Site.write_text(LESSONS, write_lessons(&done));
+            }
+        }
+    }
+
+    /// Lets the worker choose a move.
+    fn choose(self: &Rc<Self>, request: &MoveRequest) {
+        let is_asked = self.chooser.borrow_mut().ask(self, request.clone());
+        if !is_asked {
+            let no_worker = self.lab.borrow().words().no_worker;
+            self.change(|lab| lab.hear_move(request, Err(no_worker.to_owned())));
         }
     }
 
@@ -151,6 +179,8 @@ impl LabPage {
     }
 
     fn listen(self: &Rc<Self>) {
+        self.zoom.listen();
+        follow_links();
         self.on("input", |page, event: &Event| page.input(event));
         self.on("click", |page, event: &Event| page.click(event));
         self.on("change", |page, event: &Event| page.select(event));
@@ -189,6 +219,14 @@ impl LabPage {
     }
 
     fn click(self: &Rc<Self>, event: &Event) {
+        let zoom = target(event).and_then(|target| target.get_attribute("data-zoom"));
+        if let Some(way) = zoom {
+            return self.zoom.press(&way);
+        }
+        let jump = target(event).and_then(|target| target.get_attribute("data-jump"));
+        if let Some(part) = jump.and_then(|id| element(&id)) {
+            return part.scroll_into_view();
+        }
         let target = target(event).and_then(|target| target.closest("[data-do]").ok().flatten());
         if let Some(target) = target {
             self.act(&target);
@@ -216,6 +254,9 @@ impl LabPage {
             return;
         }
         let action = target.get_attribute("data-change");
+        if let (Some(action), Some(field)) = (&action, target.dyn_ref::<HtmlInputElement>()) {
+            return self.change(|lab| lab.act(action, &field.value()));
+        }
         if let (Some(action), Some(menu)) = (action, target.dyn_ref::<HtmlSelectElement>()) {
             let value = menu.value();
             // A menu of texts can be asked for the same text again.
@@ -240,6 +281,19 @@ impl LabPage {
             }
         });
     }
+}
+
+/// A link that is opened in this tab opens what it names.
+fn follow_links() {
+    let reload = Closure::<dyn FnMut()>::new(|| {
+        let fragment = window().location().hash().unwrap_or_default();
+        if ["#text=", "#game=", "#table="].iter().any(|kind| fragment.starts_with(kind)) {
+            drop(window().location().reload());
+        }
+    });
+    let callback = reload.as_ref().unchecked_ref();
+    drop(window().add_event_listener_with_callback("hashchange", callback));
+    reload.forget();
 }
 
 /// The most bytes of a file.

@@ -2,10 +2,9 @@
 
 use checker::{Coverage, Finding, Report, Verdict};
 use notation::{BuiltText, Document, ModelOptions, SearchLimits, TextEvent, ThreadRoleWord};
-use serde::{Deserialize, Serialize};
 
 /// A question about a text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProofRequest {
     /// The text.
     pub text: String,
@@ -18,8 +17,7 @@ pub struct ProofRequest {
 }
 
 /// What a proof finds out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProofAim {
     /// Whether each property holds.
     Properties,
@@ -28,7 +26,7 @@ pub enum ProofAim {
 }
 
 /// What was found out about a text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProofReport {
     /// The number of different states.
     pub states: u64,
@@ -43,7 +41,7 @@ pub struct ProofReport {
 }
 
 /// What was found out about one property.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProofFinding {
     /// The name of the property.
     pub property: String,
@@ -60,8 +58,7 @@ pub struct ProofFinding {
 }
 
 /// Whether a property holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProofVerdict {
     /// It holds in every state.
     Holds,
@@ -72,7 +69,7 @@ pub enum ProofVerdict {
 }
 
 /// What goes wrong without one family of b-threads.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FamilyPurpose {
     /// The family.
     pub family: String,

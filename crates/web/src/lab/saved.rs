@@ -1,13 +1,12 @@
 //! Texts that are saved in the browser under names.
 
 use notation::escaped;
-use serde::{Deserialize, Serialize};
 
 use super::html::{Html, filled};
 use super::state::{Lab, LabEffect};
 
 /// A text that is saved in the browser.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedText {
     /// The name that a person gave it.
     pub name: String,
@@ -39,8 +38,9 @@ impl SavedTexts {
     /// Saves a text in place of one of the same name.
     fn put(&mut self, saved: SavedText) {
         self.list.retain(|other| other.name != saved.name);
-        self.list.push(saved);
-        self.list.sort_by(|one, other| one.name.cmp(&other.name));
+        // Inserted in its place: the library's sort would make the lab larger.
+        let place = self.list.partition_point(|other| other.name < saved.name);
+        self.list.insert(place, saved);
         self.list.truncate(MOST_SAVED);
     }
 

@@ -6,15 +6,19 @@ use notation::BuiltText;
 
 use super::EXAMPLES;
 use super::completion::Completions;
-use super::friend::{FriendTable, table_of_link};
+use super::friend::FriendTable;
 use super::game::{LabGame, SeatControl, StepPace, controls_of};
 use super::html::filled;
 use super::lesson_state::{LessonProgress, LessonState};
+use super::opened_link::first_text;
 use super::proof::{ProofAim, ProofReport, ProofRequest};
+use super::refusals::refusal_words;
 use super::saved::{SavedText, SavedTexts};
-use super::share::{LinkError, from_link, to_link};
+use super::search::MoveRequest;
+use super::share::to_link;
 use super::text::LabText;
-use super::words::{ENGLISH, LabWords};
+use super::words::LabWords;
+use crate::rules_link::RulesLink;
 use crate::worker::WorkerAnswer;
 
 /// The lab.
@@ -39,6 +43,12 @@ pub struct Lab {
     completions: Completions,
     /// The table with these rules, for the person and a friend.
     pub(super) friend: FriendTable,
+    /// The link that was opened; nothing of it is left when another text is open.
+    pub(super) link: RulesLink,
+    /// The move that the worker is asked for.
+    pub(super) thinking: Option<MoveRequest>,
+    /// The property whose counterexample is on the board.
+    pub(super) shown_property: Option<String>,
 }
 
 /// What the browser keeps between visits.
@@ -96,8 +106,10 @@ pub enum LabEffect {
     DownloadPng(String, String),
     /// Create a table with these rules on the server.
     CreateTable(String),
-    /// Read the rules of the table of this id from the server.
-    ReadRules(String),
+    /// Read the rules of the table of this id from the server, and the plies of a round if one is named.
+    ReadTable(String, Option<u32>),
+    /// Let the worker choose a move.
+    Choose(MoveRequest),
     /// Say a sentence at the bottom of the page.
     Announce(String),
     /// Keep these texts in the browser.
@@ -106,6 +118,9 @@ pub enum LabEffect {
     StoreLessons(LessonProgress),
 }
 
+/// The number of seeds: few enough to be read aloud.
+const SEEDS: u64 = 1_000_000;
+
 /// The most states of a proof in the browser.
 const MOST_STATES: u64 = 300_000;
 
@@ -113,13 +128,9 @@ impl Lab {
     /// The lab with the text of a link, or the first example, and with what is saved in the browser.
     #[must_use]
     pub fn open(fragment: &str, seed: u64, kept: LabStorage) -> (Self, Vec<LabEffect>) {
-        let words = &ENGLISH;
-        let (text, notice) = match from_link(fragment) {
-            Some(Ok(text)) => (text, None),
-            Some(Err(LinkError::Unreadable)) => (first_example(), Some(words.link_unreadable)),
-            Some(Err(LinkError::TooLong)) => (first_example(), Some(words.link_too_long)),
-            None => (first_example(), None),
-        };
+        let words = LabWords::spoken();
+        let link = RulesLink::read(fragment);
+        let (text, notice) = first_text(fragment, &link, words);
         let mut lab = Self {
             words,
             text: LabText::read(""),
@@ -127,7 +138,7 @@ impl Lab {
             off: BTreeSet::new(),
             game: None,
             controls: Vec::new(),
-            seed,
+            seed: seed % SEEDS,
             notice: None,
             clicked: Vec::new(),
             knot: None,
@@ -137,10 +148,17 @@ impl Lab {
             shows_states: false,
             completions: Completions::default(),
             friend: FriendTable::default(),
+            link: RulesLink::default(),
+            thinking: None,
+            shown_property: None,
         };
         let mut effects = lab.open_text(&text);
         effects.extend(notice.map(|notice| LabEffect::Announce(notice.to_owned())));
-        effects.extend(table_of_link(fragment).map(|id| LabEffect::ReadRules(id.to_owned())));
+        match link.table.clone() {
+            Some(id) => effects.push(LabEffect::ReadTable(id, link.round)),
+            None => effects.extend(lab.follow(&link)),
+        }
+        lab.link = link;
         (lab, effects)
     }
 
@@ -164,6 +182,10 @@ impl Lab {
     #[must_use]
     pub fn proof(&self) -> &ProofState {
         &self.proof
+    }
+
+    pub(super) fn seed(&self) -> u64 {
+        self.seed
     }
 
     pub(super) fn play_notice(&self) -> Option<&str> {
@@ -197,6 +219,7 @@ impl Lab {
     /// Shows another game.
     pub(super) fn show_game(&mut self, game: LabGame) {
         (self.game, self.notice, self.knot) = (Some(game), None, None);
+        self.shown_property = None;
         self.clicked.clear();
     }
 
@@ -270,6 +293,7 @@ impl Lab {
         self.off.clear();
         self.controls.clear();
         self.lessons.leave();
+        self.link = RulesLink::default();
         let mut effects = vec![LabEffect::ReplaceText(text.to_owned())];
         effects.extend(self.change_text(text));
         effects
@@ -287,11 +311,13 @@ impl Lab {
     /// Starts the game again, and asks what is true.
     fn start_over(&mut self) -> Vec<LabEffect> {
         self.restart();
-        self.prove(ProofAim::Properties)
+        let mut effects = self.prove(ProofAim::Properties);
+        effects.extend(self.think());
+        effects
     }
 
     fn restart(&mut self) {
-        (self.notice, self.knot) = (None, None);
+        (self.notice, self.knot, self.shown_property) = (None, None, None);
         self.clicked.clear();
         let Some(text) = self.switched() else {
             self.game = None;
@@ -309,7 +335,6 @@ impl Lab {
                 (own, _) => *own,
             })
             .collect();
-        self.seed = self.seed.wrapping_add(1);
         match LabGame::start(&text, &controls, self.seed) {
             Ok(game) => self.game = Some(game),
             Err(refusal) => (self.game, self.notice) = (None, Some(refusal.to_string())),
@@ -336,6 +361,7 @@ impl Lab {
             WorkerAnswer::Progress(states) => ProofState::Running { states },
             WorkerAnswer::Proof(report) => ProofState::Done { report, time },
             WorkerAnswer::Failed(sentence) => ProofState::Failed(sentence),
+            WorkerAnswer::Chosen(_) => return Vec::new(),
         };
         self.note_lesson()
     }
@@ -367,6 +393,7 @@ impl Lab {
             "mistake" => self.select_mistake(value),
             "complete" => self.complete_with(value),
             "format" => self.format(),
+            "go-on" => self.go_on(),
             "prove" => self.prove(ProofAim::Properties),
             "purposes" => self.prove(ProofAim::Purposes),
             "stop" => {
@@ -385,16 +412,20 @@ impl Lab {
             }
             "svg" | "png" => self.export(action),
             lesson if lesson.starts_with("lesson") => self.learn(action, value),
+            "thread" => self.show_thread(value),
             _ => {
                 self.play(action, value);
-                Vec::new()
+                self.think()
             }
         }
     }
 
     /// Moves in the game.
     fn play(&mut self, action: &str, value: &str) {
-        if action == "restart" {
+        if let "restart" | "seed" = action {
+            // Another game has other luck, unless somebody names the seed.
+            let next = if action == "seed" { value.trim().parse().ok() } else { None };
+            self.seed = next.unwrap_or(self.seed + 1) % SEEDS;
             return self.restart();
         }
         if let Some(seat) = action.strip_prefix("seat-") {
@@ -428,11 +459,7 @@ impl Lab {
                     self.notice = Some(refusal.to_string());
                 }
             }
-            "play" => {
-                let event = game.text().event_called(value);
-                let played = event.and_then(|event| game.play(&event));
-                self.notice = played.err().map(|refusal| refusal.to_string());
-            }
+            "play" => self.notice = self.play_event(value),
             "square" => {
                 let (events, notice) = clicked(game, value, words);
                 self.notice = notice;
@@ -442,10 +469,24 @@ impl Lab {
         }
     }
 
+    /// Lets an event happen; returns why it does not.
+    pub(super) fn play_event(&mut self, name: &str) -> Option<String> {
+        let game = self.game.as_mut()?;
+        let event = game.text().event_called(name);
+        let refusal = event.and_then(|event| game.play(&event)).err()?;
+        Some(refusal_words(&refusal, self.words))
+    }
+
+    /// Says something below the board.
+    pub(super) fn set_notice(&mut self, told: Option<String>) {
+        self.notice = told;
+    }
+
     fn change_seat(&mut self, seat: &str, value: &str) {
         let control = match value {
             "strategies" => SeatControl::Strategies,
             "random" => SeatControl::Random,
+            "search" => SeatControl::Search,
             _ => SeatControl::Person,
         };
         if let Some(own) = seat.parse().ok().and_then(|seat: usize| self.controls.get_mut(seat)) {
@@ -462,6 +503,7 @@ impl Lab {
         let (Some(events), Some(text)) = (events, self.switched()) else { return };
         if let Ok(game) = LabGame::replay(&text, &events) {
             self.show_game(game);
+            self.shown_property = Some(property.to_owned());
         }
     }
 
@@ -494,10 +536,6 @@ impl Lab {
     }
 }
 
-fn first_example() -> String {
-    EXAMPLES.first().map_or("", |example| example.text).to_owned()
-}
-
 /// Plays a click on a square; returns the events that it may mean, if there are several, and why
 /// nothing happened.
 fn clicked(game: &mut LabGame, square: &str, words: &LabWords) -> (Vec<String>, Option<String>) {
@@ -507,7 +545,10 @@ fn clicked(game: &mut LabGame, square: &str, words: &LabWords) -> (Vec<String>, 
     let Some(cell) = cell else { return (Vec::new(), None) };
     let (possible, all) = game.clicks(&cell.moves);
     match &*possible {
-        [event] => (Vec::new(), game.play(event).err().map(|refusal| refusal.to_string())),
+        [event] => {
+            let refusal = game.play(event).err();
+            (Vec::new(), refusal.map(|refusal| refusal_words(&refusal, words)))
+        }
         [] => {
             let movers = game.seats_to_move();
             let seats = game.text().seats();
@@ -517,7 +558,7 @@ fn clicked(game: &mut LabGame, square: &str, words: &LabWords) -> (Vec<String>, 
             let event = all.get(turn.unwrap_or(0) * per_seat).or_else(|| all.first());
             let refusal = event.and_then(|event| game.run().clone().trigger(event).err());
             let told = filled(words.refused, &[("event", &square)]);
-            (Vec::new(), Some(refusal.map_or(told, |refusal| refusal.to_string())))
+            (Vec::new(), Some(refusal.map_or(told, |refusal| refusal_words(&refusal, words))))
         }
         several => (several.iter().map(ToString::to_string).collect(), None),
     }

@@ -30,6 +30,8 @@ pub struct StateNode {
     pub is_visited: bool,
     /// Whether it is the position that is looked at.
     pub is_current: bool,
+    /// The number of events after which the counterexample is here.
+    pub in_counterexample: Option<usize>,
 }
 
 /// The most states that are drawn all together, and around the current one.
@@ -40,9 +42,9 @@ const MOST_AROUND: usize = 30;
 const DEPTH_AROUND: usize = 2;
 
 impl StateMap {
-    /// The map of a game: whole if it is small.
+    /// The map of a game: whole if it is small. States of the counterexample are marked.
     #[must_use]
-    pub fn of(game: &LabGame) -> Self {
+    pub fn of(game: &LabGame, counterexample: Option<&LabGame>) -> Self {
         let start = game.runs().first().unwrap_or_else(|| game.run());
         let whole = Explored::from(start, Vec::new(), MOST_WHOLE, usize::MAX);
         let explored = if whole.is_whole {
@@ -53,7 +55,7 @@ impl StateMap {
             let around = Explored::from(game.run(), path, MOST_AROUND, DEPTH_AROUND);
             Explored { is_whole: false, ..around }
         };
-        explored.map(game)
+        explored.map(game, counterexample)
     }
 }
 
@@ -109,7 +111,10 @@ impl Explored {
         }
     }
 
-    fn map(self, game: &LabGame) -> StateMap {
+    fn map(self, game: &LabGame, counterexample: Option<&LabGame>) -> StateMap {
+        let counterexample: Vec<RunSnapshot> = counterexample
+            .map(|found| found.runs().iter().map(TextRun::snapshot).collect())
+            .unwrap_or_default();
         let visited: Vec<RunSnapshot> = game.runs().iter().map(TextRun::snapshot).collect();
         let current = game.run().snapshot();
         let nodes = self.runs.into_iter().map(|(run, path, depth)| {
@@ -120,6 +125,7 @@ impl Explored {
                 status: run.status(),
                 is_visited: visited.contains(&snapshot),
                 is_current: snapshot == current,
+                in_counterexample: counterexample.iter().position(|other| *other == snapshot),
             }
         });
         StateMap { nodes: nodes.collect(), edges: self.edges, is_whole: self.is_whole }

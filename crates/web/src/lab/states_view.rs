@@ -4,7 +4,8 @@ use notation::{RunStatus, escaped};
 
 use super::game::LabGame;
 use super::html::{Html, filled};
-use super::state::Lab;
+use super::proof::{ProofFinding, ProofVerdict};
+use super::state::{Lab, ProofState};
 use super::states::{StateMap, StateNode};
 
 /// The distance between rows and between states in a row.
@@ -25,12 +26,21 @@ impl Lab {
             return html.finish();
         }
         html.button("states", "", words.states_hide);
-        let map = StateMap::of(game);
+        let (property, counterexample) = self.counterexample().unzip();
+        let map = StateMap::of(game, counterexample.as_ref());
         let count = map.nodes.len();
         let told = if map.is_whole { words.states_whole } else { words.states_around };
         let told = filled(told, &[("count", &count)]);
-        html.add(format_args!("<p class=\"hint\">{}</p>", escaped(&told)));
-        html.add(format_args!("<div class=\"states-picture\" tabindex=\"0\">"));
+        html.add(format_args!("<p class=\"hint\">{}", escaped(&told)));
+        let is_drawn = map.nodes.iter().any(|node| node.in_counterexample.is_some());
+        if let Some(property) = property.filter(|_| is_drawn) {
+            let told = filled(words.states_counterexample, &[("property", &property)]);
+            html.add(format_args!(" <b class=\"bad\">{}</b>", escaped(&told)));
+        }
+        html.add(format_args!("</p>"));
+        html.add(format_args!(
+            "<div id=\"states-picture\" class=\"states-picture\" tabindex=\"0\">"
+        ));
         self.draw_states(&mut html, &map);
         html.add(format_args!("</div>"));
         html.finish()
@@ -47,7 +57,12 @@ impl Lab {
         ));
         let has_labels = map.edges.len() <= MOST_LABELS;
         for (from, to, events) in &map.edges {
-            edge(html, places[*from], places[*to], events, has_labels);
+            let place = |node: &usize| map.nodes.get(*node).and_then(|at| at.in_counterexample);
+            let is_bad = place(from).is_some_and(|at| place(to) == Some(at + 1));
+            let class = if is_bad { " bad-edge" } else { "" };
+            html.add(format_args!("<g class=\"edge{class}\">"));
+            edge(html, places[*from], places[*to], events, has_labels || is_bad);
+            html.add(format_args!("</g>"));
         }
         for (number, (node, (x, y))) in map.nodes.iter().zip(&places).enumerate() {
             self.draw_state(html, number, node, (*x, *y));
@@ -64,10 +79,11 @@ impl Lab {
         };
         let current = if node.is_current { " current" } else { "" };
         let visited = if node.is_visited { " visited" } else { "" };
+        let bad = if node.in_counterexample.is_some() { " bad-state" } else { "" };
         let last = node.path.last().map_or(words.start_of_game, String::as_str);
         let label = filled(words.states_go, &[("number", &number), ("event", &last)]);
         html.add(format_args!(
-            "<g class=\"state{kind}{visited}{current}\" role=\"button\" tabindex=\"0\" \
+            "<g class=\"state{kind}{visited}{bad}{current}\" role=\"button\" tabindex=\"0\" \
              id=\"state-{number}\" data-do=\"state\" data-value=\"{number}\" aria-label=\"{}\">\
              <circle cx=\"{x}\" cy=\"{y}\" r=\"18\"/><text x=\"{x}\" y=\"{}\">{number}</text></g>",
             escaped(&label),
@@ -75,15 +91,30 @@ impl Lab {
         ));
     }
 
+    /// The counterexample that is on the board, or else the first one, with its property.
+    fn counterexample(&self) -> Option<(String, LabGame)> {
+        let ProofState::Done { report, .. } = self.proof() else { return None };
+        let broken = |finding: &&ProofFinding| finding.verdict == ProofVerdict::Violated;
+        let shown = self.shown_property.as_ref();
+        let mut findings = report.findings.iter().filter(broken);
+        let on_board = findings.clone().find(|finding| Some(&finding.property) == shown);
+        let finding = on_board.or_else(|| findings.next())?;
+        let game = LabGame::replay(&self.switched()?, finding.events.as_ref()?).ok()?;
+        Some((finding.property.clone(), game))
+    }
+
     /// Goes to a state of the drawing.
     pub(super) fn go_to_state(&mut self, number: &str) {
         let Some(game) = self.game() else { return };
-        let map = StateMap::of(game);
+        let map = StateMap::of(game, None);
         let node = number.parse().ok().and_then(|number: usize| map.nodes.get(number));
         let Some(node) = node else { return };
         if let Ok(mut game) = LabGame::replay(game.text(), &node.path) {
             game.go_to(node.path.len());
+            // The counterexample stays marked.
+            let property = self.shown_property.take();
             self.show_game(game);
+            self.shown_property = property;
         }
     }
 }
@@ -130,6 +161,8 @@ fn edge(
             cx + COLUMN / 2
         ));
     }
+    // Where the event leads, edges have more room than where they begin.
+    let (cx, cy) = ((3 * x1 + 7 * x2) / 10, (3 * y1 + 7 * y2) / 10);
     if has_label && let [first, rest @ ..] = events {
         let more = if rest.is_empty() { String::new() } else { format!(" +{}", rest.len()) };
         html.add(format_args!(

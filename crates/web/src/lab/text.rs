@@ -112,17 +112,13 @@ impl LabText {
         for property in built.properties() {
             let (name, line) = (property.name().to_owned(), property.line());
             if !families.iter().any(|family| family.line == line) {
-                let last_line = line;
-                families.push(SwitchedFamily {
-                    name,
-                    line,
-                    last_line,
-                    members: vec![],
-                    role: None,
-                });
+                // B-threads are in the order of the text, and properties are put between them.
+                let place = families.partition_point(|family| family.line < line);
+                let (last_line, members) = (line, Vec::new());
+                let family = SwitchedFamily { name, line, last_line, members, role: None };
+                families.insert(place, family);
             }
         }
-        families.sort_by_key(|family| family.line);
         let lines: Vec<&str> = self.source().lines().collect();
         for family in &mut families {
             family.last_line = last_line(&lines, family.line);

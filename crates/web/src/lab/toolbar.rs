@@ -23,14 +23,35 @@ impl Lab {
             ("states-heading", escaped(words.states_heading)),
             ("text-keys", escaped(words.text_keys)),
             ("toolbar", self.toolbar()),
+            ("jump", self.jumps()),
         ]
+    }
+
+    /// The ways to the parts of the lab, for small screens.
+    fn jumps(&self) -> String {
+        let words = self.words();
+        let mut html = Html::default();
+        for (to, label) in [
+            ("rules-heading", words.rules_heading),
+            ("play-heading", words.play_heading),
+            ("proof-heading", words.proof_heading),
+            ("weave-heading", words.weave_heading),
+            ("states-heading", words.states_heading),
+        ] {
+            html.add(format_args!(
+                "<button type=\"button\" data-jump=\"{to}\">{}</button>",
+                escaped(label)
+            ));
+        }
+        html.finish()
     }
 
     fn toolbar(&self) -> String {
         let words = self.words();
         let mut html = Html::default();
         html.add(format_args!(
-            "<label>{} <select id=\"examples\" data-change=\"example\"><option value=\"\">{}</option>",
+            "<select id=\"examples\" data-change=\"example\" aria-label=\"{0}\" title=\"{1}\">\
+             <option value=\"\">{0}</option>",
             escaped(words.examples),
             escaped(words.choose_example)
         ));
@@ -38,8 +59,8 @@ impl Lab {
             html.add(format_args!("<option>{}</option>", escaped(example.name)));
         }
         html.add(format_args!(
-            "</select></label><label>{} <select id=\"lessons\" data-change=\"lesson\">\
-             <option value=\"\">{}</option>",
+            "</select><select id=\"lessons\" data-change=\"lesson\" aria-label=\"{0}\" title=\"{1}\">\
+             <option value=\"\">{0}</option>",
             escaped(words.lessons),
             escaped(words.choose_example)
         ));
@@ -48,7 +69,7 @@ impl Lab {
             html.add(format_args!("<option value=\"{}\">{title}</option>", lesson.id));
         }
         html.add(format_args!(
-            "</select></label><label class=\"file\">{}<input type=\"file\" id=\"file\" \
+            "</select><label class=\"file\">{}<input type=\"file\" id=\"file\" \
              accept=\".cradle,text/plain\"></label>",
             escaped(words.open_file)
         ));

@@ -1,139 +1,42 @@
 //! All words of the lab, in one place, so that they can be translated.
 //!
 //! Gaps are written `{name}`. Names of b-threads and events, and what the checker and the reader of
-//! texts say, are not here.
+//! texts say, are not here. [`LabWords::spoken`] has them in the language of the page.
 
-/// The words of the lab in one language.
-#[derive(Clone, Copy, Debug)]
-#[expect(missing_docs, reason = "the English words below say what each is")]
-pub struct LabWords {
-    pub rules_heading: &'static str,
-    pub play_heading: &'static str,
-    pub proof_heading: &'static str,
-    pub weave_heading: &'static str,
-    pub weave_legend: &'static str,
-    pub text_keys: &'static str,
-    pub examples: &'static str,
-    pub choose_example: &'static str,
-    pub share: &'static str,
-    pub friend: &'static str,
-    pub friend_program: &'static str,
-    pub friend_switched: &'static str,
-    pub friend_asked: &'static str,
-    pub friend_refused: &'static str,
-    pub friend_open: &'static str,
-    pub friend_sentence: &'static str,
-    pub friend_link: &'static str,
-    pub friend_code: &'static str,
-    pub friend_go: &'static str,
-    pub no_server: &'static str,
-    pub no_rules: &'static str,
-    pub close: &'static str,
-    pub format: &'static str,
-    pub download: &'static str,
-    pub open_file: &'static str,
-    pub save_svg: &'static str,
-    pub save_png: &'static str,
-    pub title_changed: &'static str,
-    pub mistakes_none: &'static str,
-    pub mistakes_one: &'static str,
-    pub mistakes_many: &'static str,
-    pub warning: &'static str,
-    pub mistake: &'static str,
-    pub line: &'static str,
-    pub switch: &'static str,
-    pub members: &'static str,
-    pub note: &'static str,
-    pub note_awake: &'static str,
-    pub fix_first: &'static str,
-    pub to_move: &'static str,
-    pub your_choice: &'static str,
-    pub game_over: &'static str,
-    pub stuck: &'static str,
-    pub ended: &'static str,
-    pub restart: &'static str,
-    pub back: &'static str,
-    pub forward: &'static str,
-    pub place: &'static str,
-    pub step: &'static str,
-    pub run: &'static str,
-    pub random: &'static str,
-    pub who_plays: &'static str,
-    pub person: &'static str,
-    pub strategies: &'static str,
-    pub any_move: &'static str,
-    pub possible: &'static str,
-    pub last_event: &'static str,
-    pub requested_by: &'static str,
-    pub nobody_requested: &'static str,
-    pub refused: &'static str,
-    pub which: &'static str,
-    pub proving: &'static str,
-    pub proving_so_far: &'static str,
-    pub stop: &'static str,
-    pub stopped: &'static str,
-    pub prove: &'static str,
-    pub no_properties: &'static str,
-    pub holds: &'static str,
-    pub unknown: &'static str,
-    pub counts: &'static str,
-    pub cut_short: &'static str,
-    pub caution: &'static str,
-    pub put_on_board: &'static str,
-    pub goes_on: &'static str,
-    pub start_of_game: &'static str,
-    pub after: &'static str,
-    pub purposes: &'static str,
-    pub purposes_button: &'static str,
-    pub purpose_nothing: &'static str,
-    pub only_because: &'static str,
-    pub without: &'static str,
-    pub weave_empty: &'static str,
-    pub weave_selected: &'static str,
-    pub requested: &'static str,
-    pub waited: &'static str,
-    pub blocked: &'static str,
-    pub interrupted: &'static str,
-    pub link_unreadable: &'static str,
-    pub link_too_long: &'static str,
-    pub link_copied: &'static str,
-    pub link_ready: &'static str,
-    pub formatted: &'static str,
-    pub not_formatted: &'static str,
-    pub saved: &'static str,
-    pub saved_none: &'static str,
-    pub saved_heading: &'static str,
-    pub name: &'static str,
-    pub name_missing: &'static str,
-    pub save: &'static str,
-    pub rename: &'static str,
-    pub rename_short: &'static str,
-    pub renamed: &'static str,
-    pub delete_short: &'static str,
-    pub delete: &'static str,
-    pub deleted: &'static str,
-    pub undo: &'static str,
-    pub too_large: &'static str,
-    pub no_worker: &'static str,
-    pub states_heading: &'static str,
-    pub states_show: &'static str,
-    pub states_hide: &'static str,
-    pub states_whole: &'static str,
-    pub states_around: &'static str,
-    pub states_go: &'static str,
-    pub completions: &'static str,
-    pub no_completion: &'static str,
-    pub lessons: &'static str,
-    pub lesson_place: &'static str,
-    pub lesson_next: &'static str,
-    pub lesson_back: &'static str,
-    pub lesson_solve: &'static str,
-    pub lesson_leave: &'static str,
-    pub lesson_end: &'static str,
+use crate::language::{Language, language, say};
+
+/// Declares the words of the lab: what each is called, and how it reads in English.
+macro_rules! lab_words {
+    ($($field:ident: $english:literal,)*) => {
+        /// The words of the lab in one language.
+        #[derive(Clone, Copy, Debug)]
+        #[expect(missing_docs, reason = "the English words say what each is")]
+        pub struct LabWords {
+            $(pub $field: &'static str,)*
+        }
+
+        /// The words of the lab in English.
+        pub const ENGLISH: LabWords = LabWords { $($field: $english,)* };
+
+        impl LabWords {
+            /// The words of the lab in the language of the page.
+            #[must_use]
+            pub fn spoken() -> &'static Self {
+                if language() == Language::English {
+                    return &ENGLISH;
+                }
+                Box::leak(Box::new(Self { $($field: kept(say($english)),)* }))
+            }
+        }
+    };
 }
 
-/// The words of the lab in English.
-pub const ENGLISH: LabWords = LabWords {
+/// A word that stays as long as the page, which has one language.
+fn kept(word: String) -> &'static str {
+    Box::leak(word.into_boxed_str())
+}
+
+lab_words! {
     rules_heading: "The rules",
     play_heading: "Play it",
     proof_heading: "Is it true?",
@@ -189,11 +92,30 @@ pub const ENGLISH: LabWords = LabWords {
     person: "You",
     strategies: "Strategies",
     any_move: "Any move",
+    tries_out: "Tries moves out",
+    tried_out: "{seat} played {games} games in its head and chose {event}.",
+    thinking: "{seat} is trying moves out …",
+    seed: "Seed",
+    awake: "Why? {count} b-threads have a say now",
+    from_table: "This is a round of a table.",
+    back_to_table: "Back to the table",
+    game_without_text: "The rules of that game are not written as text. An example is shown instead.",
+    not_all_plies: "The text allows {count} of the {all} moves of that game.",
+    no_such_thread: "No b-thread of this text is called {name}.",
+    weave_keys: "Ctrl and the wheel, two fingers, or + and − zoom; 0 shows all of it. Enter on a knot explains it.",
+    zoom_in: "Larger",
+    zoom_out: "Smaller",
+    zoom_whole: "The whole weave",
+    states_counterexample: "Red is the game that breaks {property}.",
     possible: "What can happen now",
     last_event: "Last: {event}.",
     requested_by: "requested by {names}",
     nobody_requested: "chosen by you",
+    chosen_at_random: "chosen at random",
+    chosen_by_trying: "chosen by trying moves out",
+    chosen_at_table: "chosen by its player",
     refused: "{event} cannot happen now.",
+    blocks: "{name} blocks {events}.",
     which: "Which of these?",
     proving: "Looking at every state …",
     proving_so_far: "{states} states so far …",
@@ -220,7 +142,7 @@ pub const ENGLISH: LabWords = LabWords {
     requested: "{names} requested it",
     waited: "{names} waited for it",
     blocked: "{names} alone blocked what another requested",
-    interrupted: "{names} was ended by it",
+    interrupted: "it ended {names}",
     link_unreadable: "The link is damaged: its text cannot be read. An example is shown instead.",
     link_too_long: "The text in the link is longer than 64 KiB. An example is shown instead.",
     link_copied: "The link is copied. The whole text is in it; nothing was sent to a server.",
@@ -257,4 +179,5 @@ pub const ENGLISH: LabWords = LabWords {
     lesson_solve: "Show me",
     lesson_leave: "Leave the lesson",
     lesson_end: "That was the last step.",
-};
+    lesson_keys: "Ctrl+Enter in the text goes to the next step.",
+}

@@ -3,7 +3,10 @@
 use game::{AnyPosition, Game, Grid, MoveText, Picture, Ply, Seat, Viewer};
 use table::TableState;
 
+use crate::language::{say, say_with};
 use crate::session::SessionView;
+#[cfg(feature = "page")]
+use crate::small_board::SmallBoard;
 
 /// What the screen shows of a board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,8 +43,10 @@ pub struct BoardSquare {
 /// A block of squares that belong together: one of the nine small boards of ultimate tic-tac-toe.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BoardBlock {
-    /// Its corners: `a1 to c3`.
-    pub name: String,
+    /// The name of its first square: `a1`.
+    pub first: String,
+    /// The name of its last square: `c3`.
+    pub last: String,
     /// The symbol and the seat of the game that has won it.
     pub owner: Option<(String, Seat)>,
     /// The seat of the game whose next move can go here.
@@ -103,6 +108,24 @@ impl BoardScreen {
         }
     }
 
+    /// The small picture of a game.
+    #[cfg(feature = "page")]
+    pub(crate) fn small(board: SmallBoard) -> Self {
+        let squares = board.marks.chars().map(|mark| {
+            let seat = match mark {
+                'X' => Some(Seat::FIRST),
+                'O' => Some(Seat::SECOND),
+                _ => None,
+            };
+            let mark = (mark != '.').then(|| (mark.to_uppercase().to_string(), seat));
+            BoardSquare { mark, ..BoardSquare::default() }
+        });
+        let squares: Vec<BoardSquare> = squares.collect();
+        let (columns, side) = (board.columns, board.block_side);
+        let blocks = if side > 1 { squares.len() / (side * side) } else { 0 };
+        Self { squares, columns, block_side: side, blocks: vec![BoardBlock::default(); blocks] }
+    }
+
     /// The board after `step` moves of the round. Nothing can be played there.
     pub(super) fn after(view: &SessionView<'_>, step: usize) -> Self {
         let state = view.shown;
@@ -145,23 +168,24 @@ impl BoardScreen {
     #[must_use]
     pub fn label(&self, index: usize) -> String {
         let Some(square) = self.squares.get(index) else { return String::new() };
-        let mark = square.mark.as_ref().map_or("empty", |(symbol, _)| symbol.as_str());
-        let mut label = format!("{}, {mark}", square.name);
+        let mark = square.mark.as_ref().map_or_else(|| say("empty"), |(symbol, _)| symbol.clone());
+        let mut facts = vec![square.name.clone(), mark];
         if square.is_pending {
-            label += ", on its way";
+            facts.push(say("on its way"));
         }
         if square.decides {
-            label += ", in the winning line";
+            facts.push(say("in the winning line"));
         }
         if let Some(block) = self.block_index(index).map(|block| &self.blocks[block]) {
-            label.extend([", board ", &block.name]);
+            let (first, last) = (block.first.as_str(), block.last.as_str());
+            facts.push(say_with("board {first} to {last}", &[("first", first), ("last", last)]));
             match &block.owner {
-                Some((symbol, _)) => label.extend([", won by ", symbol]),
-                None if block.open_to.is_some() => label += ", open for the next move",
+                Some((symbol, _)) => facts.push(say_with("won by {symbol}", &[("symbol", symbol)])),
+                None if block.open_to.is_some() => facts.push(say("open for the next move")),
                 None => {}
             }
         }
-        label
+        facts.join(", ")
     }
 
     /// The first and last square of each straight run that decided the round. Runs end at the edges
@@ -244,7 +268,8 @@ fn blocks(view: &SessionView<'_>, grid: &Grid) -> Vec<BoardBlock> {
         let is_here = |chosen: &String| squares.iter().any(|cell| cell.moves.contains(chosen));
         let symbol = |seat: Seat| symbols.get(seat.index()).copied().unwrap_or_default().to_owned();
         BoardBlock {
-            name: format!("{} to {}", name(0), name(squares.len().saturating_sub(1))),
+            first: name(0).to_owned(),
+            last: name(squares.len().saturating_sub(1)).to_owned(),
             owner: owner.map(|seat| (symbol(seat), seat)),
             open_to: legal.iter().find(|(_, chosen)| is_here(chosen)).map(|(seat, _)| *seat),
         }

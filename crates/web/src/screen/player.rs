@@ -3,6 +3,7 @@
 use game::Seat;
 
 use super::{MatchScore, RoundPhase};
+use crate::language::{say, say_rule};
 use crate::session::{RoundEnding, SessionView};
 use crate::texts;
 
@@ -59,16 +60,16 @@ impl PlayerCard {
         let is_own = view.own_seats.contains(&seat);
         let presence = PlayerPresence::of(view, seat);
         let name = match presence {
-            PlayerPresence::Free => "Nobody yet".to_owned(),
-            PlayerPresence::Computer => "Computer".to_owned(),
-            _ if is_own && view.own_seats.len() == 1 => "You".to_owned(),
-            _ => texts::name(state, seat),
+            PlayerPresence::Free => say("Nobody yet"),
+            PlayerPresence::Computer => say("Computer"),
+            _ if is_own && view.own_seats.len() == 1 => say("You"),
+            _ => texts::name_of(view, seat),
         };
         Self {
             seat,
             in_game: state.in_game(seat),
             name,
-            symbol: texts::symbol(state, seat).to_owned(),
+            symbol: say_rule(texts::symbol(state, seat)),
             presence,
             is_in_turn: phase == RoundPhase::Playing && state.turn().contains(seat),
             is_own,

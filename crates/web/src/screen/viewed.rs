@@ -5,7 +5,9 @@ use table::SeatView;
 
 use super::{
     ActionButton, BoardScreen, PlayerCard, PlayerPresence, RoundPhase, RulesSource, TableScreen,
+    TakebackScreen,
 };
+use crate::language::{RuleSentence, say};
 use crate::session::{Intent, ViewedTable};
 use crate::texts::{self, StatusLine};
 
@@ -25,7 +27,8 @@ impl TableScreen {
             game_name: view.game.clone(),
             rules_source: rules_source(viewed),
             board,
-            notes: view.picture.notes.clone(),
+            // The author of the rules wrote them, in any language.
+            notes: view.picture.notes.iter().cloned().map(RuleSentence::said).collect(),
             other_moves,
             players: seats(viewed).map(|seat| card(viewed, phase, seat)).collect(),
             ties: view.ties as usize,
@@ -37,9 +40,23 @@ impl TableScreen {
             is_player: viewed.seat.is_some(),
             is_connected: viewed.is_connected,
             deadline: view.deadline,
+            takeback: TakebackScreen::of_viewed(view, viewed.seat),
+            claimable: claimable(viewed, phase),
+            claim_after: viewed.claim_after,
+            has_ended: view.has_ended,
             ..Self::default()
         }
     }
+}
+
+/// The other person who has to move.
+fn claimable(viewed: &ViewedTable, phase: RoundPhase) -> Option<Seat> {
+    let is_person = |seat: &Seat| {
+        viewed.view.seats.get(seat.index()).is_some_and(|shown| shown.computer.is_none())
+    };
+    let own = viewed.seat.filter(|_| phase == RoundPhase::Playing)?;
+    let mut others = viewed.view.turn.iter().copied().filter(|seat| *seat != own);
+    others.find(is_person)
 }
 
 fn rules_source(viewed: &ViewedTable) -> RulesSource {
@@ -103,9 +120,9 @@ fn card(viewed: &ViewedTable, phase: RoundPhase, seat: Seat) -> PlayerCard {
         None => PlayerPresence::Away,
     };
     let name = match presence {
-        PlayerPresence::Free => "Nobody yet".to_owned(),
-        PlayerPresence::Computer => "Computer".to_owned(),
-        _ if is_own => "You".to_owned(),
+        PlayerPresence::Free => say("Nobody yet"),
+        PlayerPresence::Computer => say("Computer"),
+        _ if is_own => say("You"),
         _ => name(viewed, seat),
     };
     let level = shown.computer.as_ref().and_then(|level| level.parse().ok());
@@ -126,24 +143,24 @@ fn card(viewed: &ViewedTable, phase: RoundPhase, seat: Seat) -> PlayerCard {
 fn name(viewed: &ViewedTable, seat: Seat) -> String {
     let shown = viewed.view.seats.get(seat.index());
     let name = shown.and_then(|shown| shown.name.clone());
-    name.unwrap_or_else(|| "The computer".to_owned())
+    name.unwrap_or_else(|| say("The computer"))
 }
 
 fn status(viewed: &ViewedTable, phase: RoundPhase) -> StatusLine {
     if let Some(pending) = &viewed.pending {
         let seat = viewed.seat.unwrap_or(Seat::FIRST);
-        return StatusLine::about(seat, texts::action(pending), " is on its way …");
+        return StatusLine::about(seat, &texts::on_its_way(&texts::action(pending)));
     }
     match (phase, winner(viewed)) {
         (RoundPhase::WaitingForPlayers, _) => texts::waiting(viewed.seat.is_some()),
         (RoundPhase::Won, Some(seat)) if viewed.seat == Some(seat) => {
-            StatusLine::about(seat, "You won", " this round.")
+            StatusLine::about(seat, &say("[You won] this round."))
         }
         (RoundPhase::Won, Some(seat)) => {
-            StatusLine::about(seat, format!("{} won", name(viewed, seat)), " this round.")
+            StatusLine::about(seat, &texts::won_round(&name(viewed, seat)))
         }
         (RoundPhase::Playing, _) => turn(viewed),
-        _ => StatusLine::plain("Nobody wins this round."),
+        _ => StatusLine::plain(say("Nobody wins this round.")),
     }
 }
 
@@ -152,8 +169,8 @@ fn turn(viewed: &ViewedTable) -> StatusLine {
     let mut waiting = view.turn.iter().filter(|seat| !view.sealed.contains(seat));
     match waiting.next() {
         None => StatusLine::plain(""),
-        Some(seat) if viewed.seat == Some(*seat) => StatusLine::about(*seat, "Your turn", "."),
-        Some(seat) => StatusLine::about(*seat, format!("{}’s turn", name(viewed, *seat)), "."),
+        Some(seat) if viewed.seat == Some(*seat) => StatusLine::about(*seat, &texts::own_turn()),
+        Some(seat) => StatusLine::about(*seat, &texts::turn_of(&name(viewed, *seat))),
     }
 }
 
@@ -162,11 +179,11 @@ fn buttons(viewed: &ViewedTable, phase: RoundPhase) -> Vec<ActionButton> {
     match phase {
         RoundPhase::Playing if viewed.view.turn.contains(&seat) => {
             let intent = Intent::Forfeit;
-            vec![ActionButton { intent, label: texts::RESIGN, is_primary: false }]
+            vec![ActionButton { intent, label: texts::resign(), is_primary: false }]
         }
         RoundPhase::Won | RoundPhase::Drawn => {
             let intent = Intent::NextRound;
-            vec![ActionButton { intent, label: texts::NEXT_ROUND, is_primary: true }]
+            vec![ActionButton { intent, label: texts::next_round(), is_primary: true }]
         }
         _ => Vec::new(),
     }

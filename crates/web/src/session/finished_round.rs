@@ -26,6 +26,8 @@ pub enum RoundEnding {
     Resigned(Seat),
     /// A seat ran out of time.
     OutOfTime(Seat),
+    /// A seat was absent when it had to move.
+    Absent(Seat),
     /// The game had decided it, and this seat is ready for the next round.
     Ready(Option<Seat>),
 }
@@ -44,6 +46,7 @@ impl RoundEnding {
             EntryBody::Forfeited { seat, why: Forfeit::Acknowledged, .. } => {
                 Some(Self::Ready(Some(*seat)))
             }
+            EntryBody::Claimed { seat, .. } => Some(Self::Absent(*seat)),
             EntryBody::Tied { .. } | EntryBody::NextRound { .. } => Some(Self::Ready(by)),
             _ => None,
         }
@@ -53,7 +56,7 @@ impl RoundEnding {
     #[must_use]
     pub const fn loser(self) -> Option<Seat> {
         match self {
-            Self::Resigned(seat) | Self::OutOfTime(seat) => Some(seat),
+            Self::Resigned(seat) | Self::OutOfTime(seat) | Self::Absent(seat) => Some(seat),
             Self::Ready(_) => None,
         }
     }

@@ -1,7 +1,7 @@
 //! What a person wants to do at a table.
 
-use game::MoveText;
-use table::ActionBody;
+use game::{MoveText, Seat};
+use table::{ActionBody, Digest};
 
 /// What a person wants to do at a table. The round and the ply follow from what is shown, see
 /// [`SessionView::action`](super::SessionView::action).
@@ -17,6 +17,18 @@ pub enum Intent {
     NextRound,
     /// Leave the table, so that the others know it.
     Leave,
+    /// Claim the round of a seat whose player is absent.
+    Claim(Seat),
+    /// Ask to take the last move back.
+    AskTakeback,
+    /// Let the other player take the last move back.
+    GrantTakeback,
+    /// Do not let them.
+    DeclineTakeback,
+    /// Offer the own seat to a device that shows the secret with this digest.
+    OfferSeat(Digest),
+    /// End the table.
+    End,
 }
 
 impl Intent {
@@ -28,6 +40,12 @@ impl Intent {
             Self::Tie => ActionBody::Tie { round, ply },
             Self::NextRound => ActionBody::NextRound { round, ply },
             Self::Leave => ActionBody::Leave { version },
+            Self::Claim(seat) => ActionBody::Claim { seat, round, ply },
+            Self::AskTakeback => ActionBody::AskTakeback { round, ply },
+            Self::GrantTakeback => ActionBody::GrantTakeback { round, ply },
+            Self::DeclineTakeback => ActionBody::DeclineTakeback { round, ply },
+            Self::OfferSeat(secret) => ActionBody::OfferSeat { secret, version },
+            Self::End => ActionBody::End { version },
         }
     }
 

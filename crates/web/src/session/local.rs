@@ -1,14 +1,16 @@
 //! A table in this browser: against the computer, or two people on one screen.
 
-use game::{AnyGame, MoveExplanation, Ply, Refusal, Seat};
+use game::{AnyGame, Ply, Refusal, Seat};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use table::{
-    Action, ActionId, Actor, Author, Decision, Entry, EntryBody, FoldError, Options, PlayerName,
-    TableSecret, TableSnapshot, TableState, automatic_entries, awaited_computer, decide,
+    Action, ActionBody, ActionId, Actor, Author, Decision, Entry, EntryBody, FoldError, Options,
+    PlayerName, TableSecret, TableSnapshot, TableState, automatic_entries, awaited_computer,
+    decide,
 };
 
 use super::finished_round::RoundHold;
+use super::round_explanations::RoundExplanations;
 use super::{
     FinishedRound, Intent, Now, RoundEnding, SessionRecord, SessionView, SocketCommand,
     TableNotice, TableSession, Wake,
@@ -23,7 +25,7 @@ pub struct LocalSession {
     state: TableState,
     saved: SavedTable,
     own_seats: Vec<Seat>,
-    explanations: Vec<(u32, MoveExplanation)>,
+    explanations: RoundExplanations,
     notices: Vec<TableNotice>,
     hold: RoundHold,
     action_count: u64,
@@ -132,7 +134,7 @@ impl LocalSession {
             state,
             saved,
             own_seats,
-            explanations: Vec::new(),
+            explanations: RoundExplanations::default(),
             notices: Vec::new(),
             hold: RoundHold::default(),
             action_count: 0,
@@ -166,6 +168,29 @@ impl LocalSession {
         Ok(Self { is_replay: true, may_go_on: false, ..session })
     }
 
+    /// A session that goes on from the end of a game: the person plays the seat in turn, and a computer
+    /// player the others. It is not stored. `None` if no single seat is in turn, or the player cannot play.
+    #[must_use]
+    pub fn go_on(replay: &GameReplay, level: &str) -> Option<Self> {
+        let shown = Self::replay(replay).ok()?;
+        let turn = shown.state.turn();
+        let mut in_turn = turn.iter().filter(|_| shown.state.outcome().is_none());
+        let (Some(own), None) = (in_turn.next(), in_turn.next()) else { return None };
+        let seats = game::all_seats(replay.game());
+        let computers = seats.iter().map(|seat| (seat != own).then(|| level.to_owned())).collect();
+        let options = Options { computers, ..Options::default() };
+        let session = Self::new(replay.game().clone(), options, [0; 32], Now::default());
+        let mut session = session.ok()?;
+        for ply in replay.plies() {
+            for (author, body) in entries_of(ply, session.state.round(), session.state.ply()) {
+                let version = session.state.version() + 1;
+                session.fold(Entry::new(version, 0, author, body)).ok()?;
+            }
+        }
+        session.notices.clear();
+        Some(Self { is_replay: true, ..session })
+    }
+
     /// The same session with a computer that waits a moment before each of its moves, in milliseconds.
     #[must_use]
     pub fn with_pace(self, pace: u64) -> Self {
@@ -187,6 +212,19 @@ impl LocalSession {
         automatic_entries(&self.state, &secret, now.since_1970).unwrap_or_default()
     }
 
+    /// People who share a screen agree without the page.
+    fn grant_on_shared_screen(&mut self, now: Now) {
+        let asker = self.state.takeback();
+        let other = asker.and_then(|asker| self.own_seats.iter().find(|seat| **seat != asker));
+        let Some(seat) = other.copied() else { return };
+        let (round, ply) = (self.state.round(), self.state.ply());
+        let id = ActionId::new("local", 0).expect("the id is valid");
+        let grant = Action { id, body: ActionBody::GrantTakeback { round, ply } };
+        if let Ok(Decision::Append(bodies)) = decide(&self.state, &grant, Actor::Seat(seat)) {
+            bodies.into_iter().for_each(|body| self.append(Author::Seat(seat), body, now));
+        }
+    }
+
     fn append(&mut self, author: Author, body: EntryBody, now: Now) {
         let at = now.since_1970.max(self.state.at());
         let entry = Entry::new(self.state.version() + 1, at, author, body);
@@ -202,7 +240,7 @@ impl LocalSession {
         let finished = resigned.map(|ending| FinishedRound {
             state: self.state.clone(),
             ending,
-            explanations: self.explanations.clone(),
+            explanations: self.explanations.known().to_vec(),
             until: None,
         });
         self.state.fold(&entry)?;
@@ -210,15 +248,12 @@ impl LocalSession {
             Some(finished) => self.hold.show(finished),
             None => self.notices.extend(news.map(TableNotice::News)),
         }
-        if let EntryBody::Played { ply, explanation: Some(explanation), .. } = &entry.body {
-            self.explanations.push((*ply, MoveExplanation::clone(explanation)));
-        }
+        self.explanations.note(&entry.body);
         match self.state.snapshot() {
             // A new round needs nothing of the one before.
             Some(start) => {
                 self.saved.start = start;
                 self.saved.entries.clear();
-                self.explanations.clear();
             }
             None => self.saved.entries.push(entry),
         }
@@ -256,9 +291,10 @@ impl TableSession for LocalSession {
             own_seats: &self.own_seats,
             pending: None,
             is_delayed: false,
-            explanations: &self.explanations,
+            explanations: self.explanations.known(),
             connected: None,
             is_connected: true,
+            claim_after: None,
             ending: None,
         };
         Some(view.held_at(self.hold.finished()))
@@ -268,7 +304,9 @@ impl TableSession for LocalSession {
         if self.hold.go_on() {
             return Ok(Vec::new());
         }
-        let acting = self.view().and_then(|view| Some((view.acting_seat()?, view.action(intent))));
+        let seat_and_action =
+            |view: SessionView<'_>| Some((view.seat_for(&intent)?, view.action(intent.clone())));
+        let acting = self.view().and_then(seat_and_action);
         let Some((seat, body)) = acting else { return Ok(Vec::new()) };
         self.action_count += 1;
         let id = ActionId::new("local", self.action_count).expect("the id is valid");
@@ -278,6 +316,7 @@ impl TableSession for LocalSession {
                 self.append(Author::Seat(seat), body, now);
             }
         }
+        self.grant_on_shared_screen(now);
         self.may_go_on = true;
         self.ready_at = now.monotonic + self.pace;
         Ok(Vec::new())
@@ -285,7 +324,8 @@ impl TableSession for LocalSession {
 
     /// Lets chance and the computer do what they do next.
     fn tick(&mut self, now: Now) -> Vec<SocketCommand> {
-        let computer = awaited_computer(&self.state);
+        // A computer that is asked to let a move be taken back needs no search for its answer.
+        let computer = awaited_computer(&self.state).filter(|_| self.state.takeback().is_none());
         if computer.is_some_and(|(_, level)| self.state.game().lacks_search_for(level)) {
             let (table, now) = (self.saved.clone(), now.since_1970);
             self.search = Some(SearchRequest::Turn { table, now });

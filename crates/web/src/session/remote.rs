@@ -17,9 +17,11 @@ use serde::de::DeserializeOwned;
 
 use self::remote_table::{Received, RemoteTable};
 use super::{
-    Intent, Now, SessionError, SessionRecord, SessionView, SocketCommand, SocketEvent, TableNotice,
-    TableSession, ViewedTable, Wake,
+    Intent, Now, RoundEnding, SessionError, SessionRecord, SessionView, SocketCommand, SocketEvent,
+    TableNotice, TableSession, ViewedTable, Wake,
 };
+use crate::language::say;
+use crate::texts;
 
 /// A session whose table is on a server.
 ///
@@ -60,6 +62,8 @@ pub struct RemoteSession {
     notices: Vec<TableNotice>,
     /// The server's clock minus the clock of this page.
     clock_offset: i64,
+    /// How long a player must be without a connection before the round can be claimed, in milliseconds.
+    claim_after: Option<u64>,
 }
 
 /// What a push was for.
@@ -126,6 +130,7 @@ impl RemoteSession {
             error: None,
             notices: Vec::new(),
             clock_offset: 0,
+            claim_after: None,
         };
         let effects = session.client.connect();
         let commands = session.perform_all(effects, now);
@@ -216,7 +221,16 @@ impl RemoteSession {
             // As after a backup was restored: the person can still watch, and take a seat again.
             self.token = None;
             self.prepare_rejoin();
-            self.notices.push(TableNotice::News("You have no seat here.".to_owned()));
+            let offered = |table: &RemoteTable| {
+                table.own_seats.iter().any(|seat| table.replica.confirmed().is_offered(*seat))
+            };
+            let has_moved = self.table.as_ref().is_some_and(offered);
+            let news = if has_moved {
+                say("Your seat is on another device now. Here you watch.")
+            } else {
+                say("You have no seat here.")
+            };
+            self.notices.push(TableNotice::News(news));
         } else {
             self.error = Some(SessionError::Unavailable(refusal));
         }
@@ -237,6 +251,7 @@ impl RemoteSession {
             if let Some(server_time) = welcome.now {
                 session.clock_offset = server_time.cast_signed() - now.since_1970.cast_signed();
             }
+            session.claim_after = welcome.claim_after;
             session.viewed = Some((welcome.view, welcome.seat));
             session.viewed_action = None;
             Vec::new()
@@ -271,6 +286,7 @@ impl RemoteSession {
         if let Some(server_time) = welcome.now {
             self.clock_offset = server_time.cast_signed() - now.since_1970.cast_signed();
         }
+        self.claim_after = welcome.claim_after.or(self.claim_after);
         match RemoteTable::update(&mut self.table, welcome, &mut self.notices, now) {
             Ok(rolled_back) => self.report(rolled_back),
             Err(error) => return self.fail(error, now),
@@ -392,7 +408,7 @@ impl RemoteSession {
         // Other delays are over before anybody could read about them.
         let is_long = *refusal.code() == codes::UNAVAILABLE;
         if is_long && !std::mem::replace(&mut self.is_delay_announced, true) {
-            let news = format!("{}. We keep retrying.", refusal.message());
+            let news = texts::retrying(refusal);
             self.notices.push(TableNotice::News(news));
         }
     }
@@ -466,9 +482,10 @@ impl TableSession for RemoteSession {
             own_seats: &table.own_seats,
             pending: table.pending(),
             is_delayed: self.is_delayed,
-            explanations: &table.explanations,
+            explanations: table.explanations.known(),
             connected: Some(&self.connected),
             is_connected: self.client.has_joined(self.channel),
+            claim_after: self.claim_after,
             ending: None,
         };
         Some(view.held_at(table.hold.finished()))
@@ -481,16 +498,21 @@ impl TableSession for RemoteSession {
             return Ok(Vec::new());
         }
         let Some(view) = self.view() else { return Ok(Vec::new()) };
-        let (body, before, seat) = (view.action(intent), view.shown.clone(), view.acting_seat());
+        let seat = view.acting_seat();
+        let ending = match &intent {
+            Intent::Claim(absent) => Some(RoundEnding::Absent(*absent)),
+            _ => seat.map(RoundEnding::Resigned),
+        };
+        let (body, before) = (view.action(intent), view.shown.clone());
         self.action_count += 1;
         let id = ActionId::new(&self.client_id, self.action_count).expect("client ids are short");
         let table = self.table.as_mut().expect("it has a view");
         match table.replica.submit(Action { id, body }) {
             Ok(()) => {
                 let has_ended = table.replica.provisional().round() != before.round();
-                match seat {
-                    Some(seat) if has_ended && before.outcome().is_none() => {
-                        table.hold_resigned(&before, seat, now);
+                match ending {
+                    Some(ending) if has_ended && before.outcome().is_none() => {
+                        table.hold_ended(&before, ending, now);
                     }
                     _ if has_ended => table.hold.leave(before.round()),
                     _ => {}
@@ -559,6 +581,7 @@ impl TableSession for RemoteSession {
             seat,
             pending: self.viewed_action.clone(),
             connected: self.connected.clone(),
+            claim_after: self.claim_after,
             is_connected: self.client.has_joined(self.channel),
         })
     }

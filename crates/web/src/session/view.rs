@@ -1,6 +1,6 @@
 //! A table as one person sees it.
 
-use game::{Code, MoveExplanation, Reason, Refusal, Seat};
+use game::{Code, MoveExplanation, Ply, Reason, Refusal, Seat};
 use table::{Action, ActionBody, ActionId, Actor, TableState, decide};
 
 use super::{FinishedRound, Intent, RoundEnding};
@@ -18,12 +18,14 @@ pub struct SessionView<'a> {
     pub pending: Option<&'a ActionBody>,
     /// Whether that action waits for longer than usual.
     pub is_delayed: bool,
-    /// The explanations of computer moves in this round, by ply.
+    /// The explanations of computer moves in this round, by the number of moves before each.
     pub explanations: &'a [(u32, MoveExplanation)],
     /// The seats whose players are connected; `None` for a table in this browser.
     pub connected: Option<&'a [Seat]>,
     /// Whether the server can be reached.
     pub is_connected: bool,
+    /// How long a player must be without a connection before the round can be claimed, in milliseconds.
+    pub claim_after: Option<u64>,
     /// How the shown round ended, if the next one has begun already.
     pub ending: Option<RoundEnding>,
 }
@@ -50,6 +52,21 @@ impl<'a> SessionView<'a> {
         in_turn.or_else(|| self.own_seats.first().copied())
     }
 
+    /// The own seat that acts for an intent. On a shared screen, the last move is taken back by whoever made
+    /// it.
+    #[must_use]
+    pub fn seat_for(&self, intent: &Intent) -> Option<Seat> {
+        let last = match self.shown.history().last() {
+            Some(Ply::Moves(moves)) => moves.first().map(|(seat, _)| self.shown.at_table(*seat)),
+            _ => None,
+        };
+        let is_own = |seat: &Seat| self.own_seats.len() > 1 && self.own_seats.contains(seat);
+        match intent {
+            Intent::AskTakeback => last.filter(is_own).or_else(|| self.acting_seat()),
+            _ => self.acting_seat(),
+        }
+    }
+
     /// The action for an intent, for the round and ply that are shown.
     #[must_use]
     pub fn action(&self, intent: Intent) -> ActionBody {
@@ -62,7 +79,7 @@ impl<'a> SessionView<'a> {
     /// Never: the id of the trial action is valid.
     #[must_use]
     pub fn refusal(&self, intent: Intent) -> Option<Refusal> {
-        let Some(seat) = self.acting_seat() else {
+        let Some(seat) = self.seat_for(&intent) else {
             return Some(Reason::new(Code::new("watching"), "You are watching").into());
         };
         let id = ActionId::new("trial", 0).expect("the id is valid");

@@ -17,6 +17,8 @@ pub struct ViewedTable {
     pub pending: Option<ActionBody>,
     /// The seats whose players are connected.
     pub connected: Vec<Seat>,
+    /// How long a player must be without a connection before the round can be claimed, in milliseconds.
+    pub claim_after: Option<u64>,
     /// Whether the server can be reached.
     pub is_connected: bool,
 }

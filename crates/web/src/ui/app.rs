@@ -6,18 +6,30 @@ use wasm_bindgen::JsValue;
 
 use super::navigator::Navigator;
 use super::reactive::dynamic;
-use super::{game_page, history, home, local_table, problem, remote_table, replay, watch};
-use crate::browser::{document, element, window};
+use super::{game_page, history, home, local_table, problem, puzzle, remote_table, replay, watch};
+use crate::browser::{document, element, speak_as_document, window};
+use crate::games_menu::{GameSource, TIC_TAC_TOE};
 use crate::route::Route;
 
-/// Starts the page in the document.
+/// Starts the whole page in the document.
 pub fn start() {
+    start_with(|_| true, view_of);
+}
+
+/// Starts the part of the page that most visitors see first: the home page, and tic-tac-toe in this
+/// browser. Its program is a third smaller than the whole one.
+pub fn start_first() {
+    start_with(is_first, first_view_of);
+}
+
+fn start_with(shows: fn(&Route) -> bool, view_of: fn(Navigator) -> AnyView) {
     std::panic::set_hook(Box::new(|panic| report_crash(&panic.to_string())));
+    speak_as_document();
     let Some(container) = element("view") else { return };
     // The placeholder was visible while the page was loading.
     container.set_inner_html("");
-    mount_to(container, || {
-        let navigator = Navigator::new();
+    mount_to(container, move || {
+        let navigator = Navigator::new(shows);
         Effect::new(move |before: Option<()>| show(&navigator.route(), before.is_some()));
         home::start(navigator);
         if let Some(place) = element("recent-tables") {
@@ -49,6 +61,9 @@ fn show(route: &Route, has_moved: bool) {
     let is_home = *route == Route::Home;
     if let Some(body) = document().body() {
         drop(body.set_attribute("data-page", if is_home { "home" } else { "table" }));
+        if route.is_embedded() {
+            drop(body.set_attribute("data-embedded", "yes"));
+        }
     }
     document().set_title(&route.title());
     if has_moved {
@@ -59,18 +74,38 @@ fn show(route: &Route, has_moved: bool) {
     }
 }
 
+/// Whether the first program shows a route. The server sends its document at the same addresses.
+fn is_first(route: &Route) -> bool {
+    match route {
+        Route::Home => true,
+        Route::Computer(name) | Route::OneScreen(name) => name == TIC_TAC_TOE,
+        _ => false,
+    }
+}
+
+fn first_view_of(navigator: Navigator) -> AnyView {
+    match navigator.route() {
+        Route::Computer(name) => local_table::against_computer(GameSource::TIC_TAC_TOE, &name),
+        Route::OneScreen(name) => local_table::on_one_screen(GameSource::TIC_TAC_TOE, &name),
+        _ => ().into_any(),
+    }
+}
+
 fn view_of(navigator: Navigator) -> AnyView {
     match navigator.route() {
         Route::Home => ().into_any(),
         Route::Game(name) => game_page::game_page(&name),
-        Route::Computer(name) => local_table::against_computer(&name),
-        Route::OneScreen(name) => local_table::on_one_screen(&name),
+        Route::Computer(name) => local_table::against_computer(GameSource::CATALOG, &name),
+        Route::OneScreen(name) => local_table::on_one_screen(GameSource::CATALOG, &name),
         Route::Friend(name) => remote_table::new_table(name, navigator),
         Route::QuickMatch(name) => remote_table::quick_match(name, navigator),
         Route::Replay(address) => replay::replay(&address),
         Route::History => history::history(),
         Route::Watch => watch::tables(),
         Route::Table(id) => remote_table::table(id, navigator),
+        Route::Puzzle => puzzle::puzzle(),
+        Route::EmbeddedTable(id) => remote_table::embedded(&id),
+        Route::EmbeddedReplay(address) => replay::replay(&address),
         Route::NotFound => problem::not_found(),
     }
 }

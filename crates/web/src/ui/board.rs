@@ -9,6 +9,7 @@ use super::drawing::{self, BoardGeometry};
 use super::reactive::{dynamic, flag, text};
 use super::session_handle::{MoveValue, SessionHandle};
 use crate::browser::{document, element};
+use crate::language::{say, say_with};
 use crate::screen::{BoardSquare, RoundPhase};
 
 /// The board of a table.
@@ -22,7 +23,7 @@ pub(crate) fn board(handle: SessionHandle) -> AnyView {
             class:crowded=flag(move || geometry.get().columns > CROWDED)
             id="board"
             role="grid"
-            aria-label="Board"
+            aria-label=say("Board")
             aria-describedby="board-keys"
             style=("--width", text(move || geometry.get().width().to_string()))
             style=("--height", text(move || geometry.get().height().to_string()))
@@ -47,8 +48,9 @@ const DIGITS: usize = 10;
 pub(crate) fn key_help(handle: SessionHandle) -> AnyView {
     let help = move || {
         let last = handle.screen(|screen| screen.board.squares.len()).clamp(1, DIGITS) - 1;
-        format!(
-            "Arrow keys move, Enter plays, keys 0 to {last} play the squares 0 to {last}, row by row."
+        say_with(
+            "Arrow keys move, Enter plays, keys 0 to {last} play the squares 0 to {last}, row by row.",
+            &[("last", &last.to_string())],
         )
     };
     view! { <p class="keys" id="board-keys">{text(help)}</p> }.into_any()

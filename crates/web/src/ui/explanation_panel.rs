@@ -5,10 +5,12 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 
-use super::reactive::{dynamic, text};
+use super::reactive::{dynamic, rule_sentence, text};
 use super::session_handle::SessionHandle;
 use crate::browser::element;
 use crate::explanation::{ExplanationPanel, ThreadFamily};
+use crate::language::{say, say_count, say_with};
+use crate::rules_link;
 
 /// A family with this many b-threads is folded up.
 const MANY: usize = 4;
@@ -25,18 +27,22 @@ pub(crate) fn panel(handle: SessionHandle, is_open: RwSignal<bool>) -> AnyView {
     on_cleanup(move || drop(handle.reason_squares.try_set(Vec::new())));
     focus_panel();
     view! {
-        <aside class="why" id="why-panel" aria-label="Why" tabindex="-1">
+        <aside class="why" id="why-panel" aria-label=say("Why") tabindex="-1">
             <div class="why-head">
                 <h2>{text(move || panel.get().title)}</h2>
-                <button type="button" class="small" aria-label="Close" on:click=move |_| close(handle, is_open)>"×"</button>
+                <button type="button" class="small" aria-label=say("Close") on:click=move |_| close(handle, is_open)>"×"</button>
             </div>
-            <p class="why-sentence">{text(move || panel.get().sentence)}</p>
+            <p class="why-sentence">{dynamic(move || rule_sentence(panel.get().sentence))}</p>
             <details class="behind">
-                <summary>"The b-threads behind it"</summary>
-                <p>{text(move || panel.get().detail)}" "{text(move || panel.get().decision)}</p>
+                <summary>{say("The b-threads behind it")}</summary>
+                <p>{dynamic(move || rule_sentence(panel.get().detail))}" "{text(move || panel.get().decision)}</p>
                 {dynamic(move || alternatives(&panel.get()))}
                 <div class="families">
-                    {dynamic(move || panel.get().families.into_iter().map(family).collect_view())}
+                    {dynamic(move || {
+                        let game = handle.screen(|screen| screen.game_name.clone());
+                        let families = panel.get().families.into_iter();
+                        families.map(|each| family(each, &game)).collect_view()
+                    })}
                 </div>
             </details>
             {slider(handle)}
@@ -68,14 +74,14 @@ pub(crate) fn slider(handle: SessionHandle) -> AnyView {
     let step = Memo::new(move |_| handle.step());
     view! {
         <div class="step">
-            <button type="button" aria-label="One move back" on:click=move |_| handle.go_to(step.get_untracked().saturating_sub(1))>"‹"</button>
+            <button type="button" aria-label=say("One move back") on:click=move |_| handle.go_to(step.get_untracked().saturating_sub(1))>"‹"</button>
             <input
                 type="range"
                 min="0"
                 max=text(move || ply.get().to_string())
                 prop:value=text(move || step.get().to_string())
-                aria-label="Move of this round"
-                aria-valuetext=text(move || format!("after {} of {} moves", step.get(), ply.get()))
+                aria-label=say("Move of this round")
+                aria-valuetext=text(move || place(step.get(), ply.get()))
                 on:input=move |event| {
                     let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
                     if let Some(step) = input.and_then(|input| input.value().parse().ok()) {
@@ -83,7 +89,7 @@ pub(crate) fn slider(handle: SessionHandle) -> AnyView {
                     }
                 }
             />
-            <button type="button" aria-label="One move forward" on:click=move |_| handle.go_to(step.get_untracked() + 1)>"›"</button>
+            <button type="button" aria-label=say("One move forward") on:click=move |_| handle.go_to(step.get_untracked() + 1)>"›"</button>
         </div>
     }
     .into_any()
@@ -93,28 +99,46 @@ pub(crate) fn slider(handle: SessionHandle) -> AnyView {
 fn alternatives(panel: &ExplanationPanel) -> Option<AnyView> {
     let alternatives = panel.alternatives.clone();
     let number = alternatives.len();
-    let threads = if number == 1 { "b-thread" } else { "b-threads" };
-    (number > 0).then(|| view! {
-        <details class="alternatives" open=number <= MANY>
-            <summary>{format!("{number} {threads} wanted another move")}</summary>
-            <ul>
-                {alternatives.into_iter().map(|(thread, wanted, lost_to)| view! {
-                    <li>
-                        <code>{thread}</code>" wanted " <b>{wanted}</b>
-                        {(!lost_to.is_empty()).then(|| view! { ", but lost to " <code>{lost_to}</code> })}
-                    </li>
-                }).collect_view()}
-            </ul>
-        </details>
-    }.into_any())
+    let heading = say_count(
+        "{count} b-thread wanted another move|{count} b-threads wanted another move",
+        number,
+    );
+    (number > 0).then(|| {
+        view! {
+            <details class="alternatives" open=number <= MANY>
+                <summary>{heading}</summary>
+                <ul>
+                    {alternatives.into_iter().map(alternative).collect_view()}
+                </ul>
+            </details>
+        }
+        .into_any()
+    })
 }
 
-fn family(family: ThreadFamily) -> AnyView {
+/// One b-thread that wanted another move.
+fn alternative((thread, wanted, lost_to): (String, String, String)) -> AnyView {
+    let gaps = [("thread", thread.as_str()), ("move", &wanted), ("others", &lost_to)];
+    let sentence = if lost_to.is_empty() {
+        say_with("{thread} wanted {move}", &gaps)
+    } else {
+        say_with("{thread} wanted {move}, but lost to {others}", &gaps)
+    };
+    view! { <li>{sentence}</li> }.into_any()
+}
+
+/// Where the slider stands.
+fn place(step: usize, ply: usize) -> String {
+    let (step, ply) = (step.to_string(), ply.to_string());
+    say_with("after {step} of {ply} moves", &[("step", &step), ("ply", &ply)])
+}
+
+fn family(family: ThreadFamily, game: &str) -> AnyView {
     let ThreadFamily { name, is_strategy, is_selected, threads } = family;
     let kind = match (is_selected, is_strategy) {
-        (true, _) => "selected",
-        (false, true) => "strategy",
-        (false, false) => "rule",
+        (true, _) => say("selected"),
+        (false, true) => say("strategy"),
+        (false, false) => say("rule"),
     };
     let class = if is_selected { "bt selected" } else { "bt" };
     if threads.len() < MANY {
@@ -123,8 +147,8 @@ fn family(family: ThreadFamily) -> AnyView {
             .map(|thread| {
                 view! {
                     <div class=class>
-                        <code>{thread.thread.clone()}</code>
-                        <span class="rank">{kind}</span>
+                        {named(&thread.thread, game)}
+                        <span class="rank">{kind.clone()}</span>
                         {chips(&thread)}
                     </div>
                 }
@@ -139,26 +163,43 @@ fn family(family: ThreadFamily) -> AnyView {
                 <span class="rank">{format!("{} · {kind}", threads.len())}</span>
             </summary>
             {threads.into_iter().map(|thread| view! {
-                <div class="member"><code>{thread.thread.clone()}</code>{chips(&thread)}</div>
+                <div class="member">{named(&thread.thread, game)}{chips(&thread)}</div>
             }).collect_view()}
         </details>
     }
     .into_any()
 }
 
+/// The name of a b-thread, which leads to its text in the lab where there is one. The table stays open.
+fn named(thread: &str, game: &str) -> AnyView {
+    let name = view! { <code>{thread.to_owned()}</code> };
+    match rules_link::to_thread(game, thread) {
+        Some(link) => {
+            view! { <a href=link target="_blank" title=say("Its text, in the lab")>{name}</a> }
+                .into_any()
+        }
+        None => name.into_any(),
+    }
+}
+
 fn chips(thread: &AwakeThread) -> AnyView {
-    let chip = |class: &'static str, verb: &'static str, events: &[String]| {
+    let listed = |events: &[String]| {
         let shown: Vec<&str> = events.iter().take(4).map(String::as_str).collect();
         let more = if events.len() > 4 { " …" } else { "" };
-        (!events.is_empty()).then(|| view! {
-            <span class=format!("chip {class}")>{format!("{verb} {}{more}", shown.join(", "))}</span>
-        })
+        format!("{}{more}", shown.join(", "))
     };
+    let chip = |class: &'static str, sentence: String, events: &[String]| {
+        let class = format!("chip {class}");
+        (!events.is_empty()).then(|| view! { <span class=class>{sentence}</span> })
+    };
+    let requests = say_with("requests {events}", &[("events", &listed(&thread.requests))]);
+    let waits = say_with("waits for {events}", &[("events", &listed(&thread.waits))]);
+    let blocks = say_with("blocks {events}", &[("events", &listed(&thread.blocks))]);
     view! {
         <div class="chips">
-            {chip("request", "requests", &thread.requests)}
-            {chip("wait", "waits for", &thread.waits)}
-            {chip("block-set", "blocks", &thread.blocks)}
+            {chip("request", requests, &thread.requests)}
+            {chip("wait", waits, &thread.waits)}
+            {chip("block-set", blocks, &thread.blocks)}
         </div>
     }
     .into_any()

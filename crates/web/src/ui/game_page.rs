@@ -1,8 +1,6 @@
 //! The list of all games, and the page of each: what it is, how it is played, and how to start.
 
-use std::time::Duration;
-
-use game::{Game as _, Generator, Seat, Viewer};
+use game::{Game as _, Seat};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -10,21 +8,20 @@ use super::drawing::{self, BoardGeometry};
 use super::navigator::Navigator;
 use super::reactive::dynamic;
 use crate::browser::get;
-use crate::games_menu::{self, OfferedGame};
+use crate::games_menu::{self, GameSource, OfferedGame};
+use crate::language::{say, say_rule};
 use crate::route::Route;
 use crate::screen::BoardScreen;
+use crate::small_board::SmallBoard;
 use crate::storage::Preferences;
 use crate::texts;
 
 /// All games, each with a small picture of its board.
 pub(crate) fn all_games(navigator: Navigator) -> AnyView {
-    // The pictures can wait until the menu is there.
-    let is_drawn = RwSignal::new(false);
-    set_timeout(move || _ = is_drawn.try_set(true), Duration::from_millis(50));
     let view = dynamic(move || {
         (navigator.route() == Route::Home).then(|| {
             let games = games_menu::offered_games().into_iter();
-            games.map(|game| game_link(game, is_drawn)).collect_view()
+            games.map(game_link).collect_view()
         })
     });
     view! { {view}{server_games(navigator)} }.into_any()
@@ -37,7 +34,7 @@ fn server_games(navigator: Navigator) -> AnyView {
         // Without a server there are none.
         let Ok(ServerGames { games }) = get::<ServerGames>("/api/games").await else { return };
         let names_of_texts = games.into_iter().map(|game| game.name);
-        let is_text = |name: &String| games::catalog::declared_without_searches(name).is_err();
+        let is_text = |name: &String| OfferedGame::listed(name).is_none();
         drop(names.try_set(names_of_texts.filter(is_text).collect()));
     });
     let view = dynamic(move || {
@@ -70,14 +67,12 @@ struct ServerGame {
     name: String,
 }
 
-fn game_link(game: OfferedGame, is_drawn: RwSignal<bool>) -> AnyView {
+fn game_link(game: OfferedGame) -> AnyView {
     let OfferedGame { name, title, .. } = game;
     let address = Route::Game(name.clone()).to_string();
     view! {
         <li><a class="game-link" href=address>
-            <span class="small-board" aria-hidden="true">
-                {dynamic(move || is_drawn.get().then(|| small_picture(&name)))}
-            </span>
+            <span class="small-board" aria-hidden="true">{small_picture(&name)}</span>
             <span>{title}</span>
         </a></li>
     }
@@ -90,23 +85,23 @@ pub(crate) fn game_page(name: &str) -> AnyView {
     let hides = games::catalog::game_without_searches(name).is_ok_and(|game| game.hides());
     let to = |route: fn(String) -> Route| route(name.to_owned()).to_string();
     // Two people at one screen would see what the game hides.
-    let one_screen =
-        (!hides).then(|| tile(to(Route::OneScreen), "One screen", "Pass it back and forth"));
+    let one_screen = (!hides)
+        .then(|| tile(to(Route::OneScreen), say("One screen"), say("Pass it back and forth")));
     view! {
         <section class="game-page">
             <div class="game-picture" aria-hidden="true">{small_picture(name)}</div>
             <div>
                 <h1 tabindex="-1">{game.title}</h1>
-                <p class="lead">{game.how_to_play}</p>
+                <p class="lead">{say_rule(game.how_to_play)}</p>
                 <div class="tiles">
                     <div class="tile first">
-                        <a href=to(Route::Computer)><b>"Play the computer"</b><span>"Starts at once"</span></a>
+                        <a href=to(Route::Computer)><b>{say("Play the computer")}</b><span>{say("Starts at once")}</span></a>
                         {choosers(name)}
                     </div>
-                    {tile(to(Route::Friend), "Play a friend", "Send a link, a QR code or a code word")}
-                    {tile(to(Route::QuickMatch), "Quick match", "Meet whoever comes next")}
+                    {tile(to(Route::Friend), say("Play a friend"), say("Send a link, a QR code or a code word"))}
+                    {tile(to(Route::QuickMatch), say("Quick match"), say("Meet whoever comes next"))}
                     {one_screen}
-                    {tile(Route::Watch.to_string(), "Watch", "Tables in play")}
+                    {tile(Route::Watch.to_string(), say("Watch"), say("Tables in play"))}
                 </div>
             </div>
         </section>
@@ -123,10 +118,10 @@ fn server_game_page(name: &str) -> AnyView {
             <div class="game-picture" aria-hidden="true">{drawing::cards()}</div>
             <div>
                 <h1 tabindex="-1">{title}</h1>
-                <p class="lead">"The rules of this game are a text on this server, and the server plays by it."</p>
+                <p class="lead">{say("The rules of this game are a text on this server, and the server plays by it.")}</p>
                 <div class="tiles">
-                    {tile(to(Route::Friend), "Play a friend", "Send a link, a QR code or a code word")}
-                    {tile(to(Route::QuickMatch), "Quick match", "Meet whoever comes next")}
+                    {tile(to(Route::Friend), say("Play a friend"), say("Send a link, a QR code or a code word"))}
+                    {tile(to(Route::QuickMatch), say("Quick match"), say("Meet whoever comes next"))}
                 </div>
             </div>
         </section>
@@ -134,7 +129,7 @@ fn server_game_page(name: &str) -> AnyView {
     .into_any()
 }
 
-fn tile(address: String, title: &'static str, sentence: &'static str) -> AnyView {
+fn tile(address: String, title: String, sentence: String) -> AnyView {
     view! { <a class="tile" href=address><b>{title}</b><span>{sentence}</span></a> }.into_any()
 }
 
@@ -142,8 +137,9 @@ fn tile(address: String, title: &'static str, sentence: &'static str) -> AnyView
 fn choosers(name: &str) -> AnyView {
     let Preferences { level, is_second, .. } = Preferences::load();
     let computer = if is_second { Seat::FIRST } else { Seat::SECOND };
-    let chosen = games_menu::level(name, computer, &level);
-    let levels = games_menu::levels(name, computer).into_iter().map(|kind| {
+    let games = GameSource::CATALOG;
+    let chosen = games_menu::level(games, name, computer, &level);
+    let levels = games_menu::levels(games, name, computer).into_iter().map(|kind| {
         let (label, is_chosen, level) = (texts::level(&kind), kind == chosen, kind.to_string());
         let choose = move || Preferences { level: level.clone(), ..Preferences::load() }.save();
         option("level", label, is_chosen, Box::new(choose))
@@ -152,12 +148,12 @@ fn choosers(name: &str) -> AnyView {
     let sides = declared.map(|game| game.seat_names().to_vec()).unwrap_or_default();
     let sides = sides.into_iter().enumerate().map(|(number, label)| {
         let choose = move || Preferences { is_second: number == 1, ..Preferences::load() }.save();
-        option("side", label, is_second == (number == 1), Box::new(choose))
+        option("side", say_rule(&label), is_second == (number == 1), Box::new(choose))
     });
     view! {
         <div class="chooser">
-            <fieldset><legend>"Level"</legend>{levels.collect_view()}</fieldset>
-            <fieldset><legend>"You play"</legend>{sides.collect_view()}</fieldset>
+            <fieldset><legend>{say("Level")}</legend>{levels.collect_view()}</fieldset>
+            <fieldset><legend>{say("You play")}</legend>{sides.collect_view()}</fieldset>
         </div>
     }
     .into_any()
@@ -173,23 +169,10 @@ fn option(name: &'static str, label: String, is_chosen: bool, choose: Box<dyn Fn
     .into_any()
 }
 
-/// The plies of the game in a small picture.
-const PLIES: usize = 6;
-
 /// A small picture of the board, some random moves into the game.
 fn small_picture(name: &str) -> AnyView {
-    let Ok(game) = games::catalog::game_without_searches(name) else { return ().into_any() };
-    let (mut position, mut generator) = (game.start(), Generator::seeded(7));
-    for _ in 0..PLIES {
-        // A game that ends early is shown as it ended.
-        if game.play_at_random(&mut position, &mut generator).is_err() {
-            break;
-        }
-    }
-    let board = BoardScreen::of(&game.picture(&position, Viewer::Spectator));
-    if board.squares.is_empty() {
-        return drawing::cards();
-    }
+    let Some(board) = SmallBoard::of(name) else { return drawing::cards() };
+    let board = BoardScreen::small(board);
     let geometry = BoardGeometry::new(&board);
     let frame = format!("-8 -8 {} {}", geometry.width() + 16, geometry.height() + 16);
     view! {

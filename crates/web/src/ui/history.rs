@@ -1,11 +1,12 @@
 //! The games that the person has played in this browser.
 
-use games::catalog;
 use leptos::prelude::*;
 
 use super::reactive::{button, dynamic, text};
+use crate::language::{say, say_with};
 use crate::route::{ReplayAddress, Route};
 use crate::storage::{self, PlayedGame};
+use crate::texts;
 
 /// All games, with a search and a running record.
 pub(crate) fn history() -> AnyView {
@@ -19,22 +20,24 @@ pub(crate) fn history() -> AnyView {
         let count = |result: &str| {
             found.with(|all| all.iter().filter(|game| game.result == result).count())
         };
-        format!("Won {} · drawn {} · lost {}", count("Won"), count("Drawn"), count("Lost"))
+        let [won, drawn, lost] = ["Won", "Drawn", "Lost"].map(|result| count(result).to_string());
+        let gaps = [("won", won.as_str()), ("drawn", &drawn), ("lost", &lost)];
+        say_with("Won {won} · drawn {drawn} · lost {lost}", &gaps)
     };
     let list = move || found.get().into_iter().map(item).collect_view();
     view! {
         <section class="table-list history">
-            <h1>"Your games"</h1>
+            <h1>{say("Your games")}</h1>
             <p id="record" role="status">{text(record)}</p>
-            <label for="search">"Search by game, opponent or result"</label>
+            <label for="search">{say("Search by game, opponent or result")}</label>
             <span class="field"><input id="search" type="search" autocomplete="off"
                 on:input:target=move |event| search.set(event.target().value()) /></span>
             <ul>{dynamic(list)}</ul>
-            {button("small", "Forget all games", move || {
+            {button("small", say("Forget all games"), move || {
                 storage::forget_games();
                 games.set(Vec::new());
             })}
-            <p class="hint">"They are kept in this browser alone."</p>
+            <p class="hint">{say("They are kept in this browser alone.")}</p>
         </section>
     }
     .into_any()
@@ -43,12 +46,9 @@ pub(crate) fn history() -> AnyView {
 /// One line about a game.
 fn words(game: &PlayedGame) -> String {
     let PlayedGame { game, against, result, .. } = game;
-    let title = catalog::title(game);
-    if against.is_empty() {
-        format!("{title} · on one screen · {result}")
-    } else {
-        format!("{title} · {against} · {result}")
-    }
+    let (title, result) = (texts::game_title(game), texts::stored_result(result));
+    let against = if against.is_empty() { say("on one screen") } else { against.clone() };
+    format!("{title} · {against} · {result}")
 }
 
 fn item(game: PlayedGame) -> AnyView {
@@ -59,8 +59,8 @@ fn item(game: PlayedGame) -> AnyView {
         <li>
             <span>{line}</span>
             <span class="links">
-                <a class="button" href=Route::Replay(replay).to_string()>"Look again"</a>
-                <a class="button" href=again>"Rematch"</a>
+                <a class="button" href=Route::Replay(replay).to_string()>{say("Look again")}</a>
+                <a class="button" href=again>{texts::rematch()}</a>
             </span>
         </li>
     }

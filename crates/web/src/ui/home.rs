@@ -10,8 +10,10 @@ use web_sys::{Event, HtmlElement, HtmlInputElement, HtmlSelectElement};
 use super::navigator::Navigator;
 use super::reactive::dynamic;
 use crate::browser::{RequestError, document, element, get};
+use crate::language::{say, say_with};
 use crate::route::Route;
 use crate::storage::{self, LocalTable, Preferences, StoredSeat};
+use crate::texts;
 
 /// The ids of the fields that are remembered.
 const FIELDS: [&str; 9] = [
@@ -119,7 +121,7 @@ fn go_to_code(navigator: Navigator) {
     let is_plain = |letter: char| letter.is_ascii_alphabetic() || matches!(letter, ' ' | '-');
     let is_code = code.chars().all(is_plain) && !code.trim().is_empty();
     if !is_code {
-        return answer_code("A code has two words, like bodaki-murosi.");
+        return answer_code(&say("A code has two words, like bodaki-murosi."));
     }
     spawn_local(async move {
         let path = format!("/api/codes/{}", code.trim().replace(' ', "-"));
@@ -130,8 +132,8 @@ fn go_to_code(navigator: Navigator) {
                     navigator.go(Route::Table(table.id));
                 }
             }
-            Err(RequestError::Refused(refusal)) => answer_code(&format!("{}.", refusal.message())),
-            Err(_) => answer_code("The server does not answer. Try again."),
+            Err(RequestError::Refused(refusal)) => answer_code(&texts::refused(&refusal)),
+            Err(_) => answer_code(&say("The server does not answer. Try again.")),
         }
     });
 }
@@ -214,7 +216,7 @@ pub(crate) fn next_turn(navigator: Navigator) -> impl IntoView {
         let (summary, address) = (game.summary().to_owned(), game.route().to_string());
         Some(view! {
             <a class="tile continue" href=address on:click=move |_| game.choose()>
-                <b>"Continue: your turn"</b><span>{summary}</span>
+                <b>{say("Continue: your turn")}</b><span>{summary}</span>
             </a>
         })
     })
@@ -233,8 +235,8 @@ fn recent_list(changes: RwSignal<u32>) -> Option<AnyView> {
     let games = OpenGame::all();
     let item = move |game: OpenGame| {
         let (summary, address) = (game.summary().to_owned(), game.route().to_string());
-        let turn = if game.is_turn() { "Your turn · " } else { "" };
-        let label = format!("Remove {summary}");
+        let turn = if game.is_turn() { format!("{} · ", say("Your turn")) } else { String::new() };
+        let label = say_with("Remove {table}", &[("table", &summary)]);
         let removed = game.clone();
         view! {
             <li>
@@ -249,9 +251,9 @@ fn recent_list(changes: RwSignal<u32>) -> Option<AnyView> {
     (!games.is_empty()).then(|| {
         view! {
             <section class="recent" aria-labelledby="recent-heading">
-                <h2 id="recent-heading">"Your tables"</h2>
+                <h2 id="recent-heading">{say("Your tables")}</h2>
                 <ul>{games.into_iter().map(item).collect_view()}</ul>
-                <p><a href=Route::History.to_string()>"Games that you have played"</a></p>
+                <p><a href=Route::History.to_string()>{say("Games that you have played")}</a></p>
             </section>
         }
         .into_any()

@@ -9,6 +9,7 @@ use wasm_bindgen_futures::JsFuture;
 
 use super::reactive::{button, dynamic, text};
 use crate::browser::{now, origin, post_as, window};
+use crate::language::say;
 use crate::route::Route;
 use crate::storage;
 
@@ -21,33 +22,33 @@ pub(crate) fn invitation(
     cancel: impl Fn() + 'static,
 ) -> AnyView {
     let sentence = if code.is_empty() {
-        "Waiting for an opponent. You can also send this link to a friend."
+        say("Waiting for an opponent. You can also send this link to a friend.")
     } else {
-        "Send this link to a friend. The first to join plays with you."
+        say("Send this link to a friend. The first to join plays with you.")
     };
     let link = format!("{}{}", origin(), Route::Table(id.to_owned()));
-    let answer = RwSignal::new("");
+    let answer = RwSignal::new(String::new());
     let (shown, copied) = (link.clone(), link.clone());
-    let copy = button("main", "Copy link", move || {
+    let copy = button("main", say("Copy link"), move || {
         let link = copied.clone();
         leptos::task::spawn_local(async move {
             let is_copied = copy_to_clipboard(&link).await;
-            answer.set(if is_copied { "Copied." } else { "Please copy it by hand." });
+            answer.set(if is_copied { say("Copied.") } else { say("Please copy it by hand.") });
         });
     });
     view! {
-        <section class="card invitation" aria-label="Invite a friend">
+        <section class="card invitation" aria-label=say("Invite a friend")>
             {qr_code(&link)}
             <div>
                 <p>{sentence}</p>
-                <p class="link"><input readonly aria-label="Link to this table" value=shown
+                <p class="link"><input readonly dir="ltr" aria-label=say("Link to this table") value=shown
                     on:focus:target=move |event| event.target().select() /></p>
                 <p class="actions">
                     {copy}
                     {share_button(link)}
-                    {button("", "Cancel", cancel)}
-                    {meanwhile.map(|meanwhile| button("", "Play the computer meanwhile", move || meanwhile.set(true)))}
-                    <span role="status">{text(move || answer.get().to_owned())}</span>
+                    {button("", say("Cancel"), cancel)}
+                    {meanwhile.map(|meanwhile| button("", say("Play the computer meanwhile"), move || meanwhile.set(true)))}
+                    <span role="status">{text(move || answer.get())}</span>
                 </p>
                 {(!code.is_empty()).then(|| code_line(id, code))}
             </div>
@@ -60,9 +61,9 @@ pub(crate) fn invitation(
 fn share_button(link: String) -> Option<AnyView> {
     let has_sheet = js_sys::Reflect::has(&window().navigator(), &"share".into()).unwrap_or(false);
     has_sheet.then(|| {
-        button("", "Share", move || {
+        button("", say("Share"), move || {
             let data = web_sys::ShareData::new();
-            data.set_title(INVITATION);
+            data.set_title(&say("Play a game with me"));
             data.set_url(&link);
             // The person may close the sheet, which the browser reports as a failure.
             let shared = JsFuture::from(window().navigator().share_with_data(&data));
@@ -70,9 +71,6 @@ fn share_button(link: String) -> Option<AnyView> {
         })
     })
 }
-
-/// What a friend reads in the share sheet.
-const INVITATION: &str = "Play a game with me";
 
 /// The code, which is renewed as long as it is shown.
 fn code_line(id: &str, code: &str) -> AnyView {
@@ -87,10 +85,12 @@ fn code_line(id: &str, code: &str) -> AnyView {
     let is_expired = Memo::new(move |_| shown.with(|shown| shown.code.is_empty()));
     dynamic(move || {
         if is_expired.get() {
-            return view! { <p>"The code has expired. The link still works."</p> }.into_any();
+            return view! { <p>{say("The code has expired. The link still works.")}</p> }
+                .into_any();
         }
         let code = text(move || shown.with(|shown| shown.code.clone()));
-        view! { <p>"Or tell them the code: " <b class="code">{code}</b></p> }.into_any()
+        view! { <p>{say("Or tell them the code:")}" "<b class="code" dir="ltr">{code}</b></p> }
+            .into_any()
     })
     .into_any()
 }
@@ -127,7 +127,7 @@ pub(crate) async fn copy_to_clipboard(text: &str) -> bool {
     !clipboard.is_undefined() && JsFuture::from(clipboard.write_text(text)).await.is_ok()
 }
 
-fn qr_code(link: &str) -> Option<AnyView> {
+pub(crate) fn qr_code(link: &str) -> Option<AnyView> {
     let code = QrCode::encode_text(link, QrCodeEcc::Medium).ok()?;
     let size = code.size();
     let dark_modules = |y: i32| {
@@ -138,7 +138,7 @@ fn qr_code(link: &str) -> Option<AnyView> {
     let frame = format!("-3 -3 {} {}", size + 6, size + 6);
     Some(
         view! {
-            <svg class="qr" viewBox=frame role="img" aria-label="QR code of the link">
+            <svg class="qr" viewBox=frame role="img" aria-label=say("QR code of the link")>
                 <path class="paper" d=format!("M-3 -3h{0}v{0}h-{0}z", size + 6) />
                 <path d=path />
             </svg>

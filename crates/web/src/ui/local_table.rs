@@ -8,30 +8,31 @@ use super::problem::{WAYS_OUT, problem, unsupported_game};
 use super::session_handle::SessionHandle;
 use super::table::table;
 use crate::browser::{now, random};
-use crate::games_menu;
+use crate::games_menu::{self, GameSource};
+use crate::language::{say, say_rule, say_with};
 use crate::route::Route;
 use crate::session::LocalSession;
 use crate::storage::{self, Preferences};
 
 /// A game against the computer.
-pub(crate) fn against_computer(name: &str) -> AnyView {
+pub(crate) fn against_computer(games: GameSource, name: &str) -> AnyView {
     let Preferences { level, is_second, .. } = Preferences::load();
     let seat = if is_second { Seat::FIRST } else { Seat::SECOND };
-    let computer = Some(games_menu::level(name, seat, &level).to_string());
+    let computer = Some(games_menu::level(games, name, seat, &level).to_string());
     let computers = if is_second { vec![computer, None] } else { vec![None, computer] };
     let heading = Route::Computer(name.to_owned()).heading();
-    play(name, Options { computers, ..Options::default() }, heading)
+    play(games, name, Options { computers, ..Options::default() }, heading)
 }
 
 /// A game of two people on this screen.
-pub(crate) fn on_one_screen(name: &str) -> AnyView {
-    play(name, Options::default(), Route::OneScreen(name.to_owned()).heading())
+pub(crate) fn on_one_screen(games: GameSource, name: &str) -> AnyView {
+    play(games, name, Options::default(), Route::OneScreen(name.to_owned()).heading())
 }
 
 /// Continues the stored game with these options, or starts a new one.
-fn play(name: &str, options: Options, heading: String) -> AnyView {
+fn play(games: GameSource, name: &str, options: Options, heading: String) -> AnyView {
     let is_shared = options.computers.is_empty();
-    let game = games::catalog::game_without_searches(name).ok();
+    let game = games.game(name);
     // People who share a screen would see what the game hides.
     let Some(game) = game.filter(|game| !(is_shared && game::Game::hides(game))) else {
         return unsupported_game(name);
@@ -40,11 +41,12 @@ fn play(name: &str, options: Options, heading: String) -> AnyView {
         Ok(session) => {
             let handle = SessionHandle::local(session);
             handle.follow_other_tabs(game);
-            table(handle, heading, ().into_any())
+            table(handle, heading, ().into_any(), ().into_any())
         }
         Err(error) => {
-            let sentence = format!("{error}. Choose another level.");
-            problem("The computer cannot play at this level.", &sentence, WAYS_OUT)
+            let reason = say_rule(&error.to_string());
+            let sentence = say_with("{reason}. Choose another level.", &[("reason", &reason)]);
+            problem(say("The computer cannot play at this level."), sentence, WAYS_OUT)
         }
     }
 }

@@ -10,17 +10,23 @@ use crate::route::Route;
 
 /// The current route, and how to change it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Navigator(RwSignal<Route>);
+pub(crate) struct Navigator {
+    route: RwSignal<Route>,
+    /// Whether this program shows a route. For others the browser loads another document.
+    shows: fn(&Route) -> bool,
+}
 
 impl Navigator {
     /// Follows the address of the page and the links in it.
-    pub(crate) fn new() -> Self {
-        let navigator = Self(RwSignal::new(address_route()));
+    pub(crate) fn new(shows: fn(&Route) -> bool) -> Self {
+        let navigator = Self { route: RwSignal::new(address_route()), shows };
         // A link within the page changes the address too, but not the route.
         window_event_listener(ev::popstate, move |_| {
             let route = address_route();
-            if !navigator.is_at(&route) {
-                navigator.0.set(route);
+            if !shows(&route) {
+                drop(window().location().reload());
+            } else if !navigator.is_at(&route) {
+                navigator.route.set(route);
             }
         });
         window_event_listener(ev::click, move |event| navigator.follow_link(&event));
@@ -29,18 +35,22 @@ impl Navigator {
 
     /// The current route; views that read it follow it.
     pub(crate) fn route(self) -> Route {
-        self.0.get()
+        self.route.get()
     }
 
     /// Whether this is still the route.
     pub(crate) fn is_at(self, route: &Route) -> bool {
-        self.0.with_untracked(|current| current == route)
+        self.route.with_untracked(|current| current == route)
     }
 
     /// Goes to a route.
     pub(crate) fn go(self, route: Route) {
+        if !(self.shows)(&route) {
+            drop(window().location().assign(&route.to_string()));
+            return;
+        }
         drop(history().push_state_with_url(&JsValue::NULL, "", Some(&route.to_string())));
-        self.0.set(route);
+        self.route.set(route);
     }
 
     /// Goes to a route from a view that has no navigator. Back leads here again.
@@ -54,7 +64,7 @@ impl Navigator {
     /// Goes to a route in place of the current one, which Back then skips.
     pub(crate) fn replace(self, route: Route) {
         drop(history().replace_state_with_url(&JsValue::NULL, "", Some(&route.to_string())));
-        self.0.set(route);
+        self.route.set(route);
     }
 
     /// Lets a link to a route of the page change the route instead of loading a document.

@@ -4,40 +4,50 @@ use leptos::prelude::*;
 
 use super::reactive::button;
 use crate::browser::window;
+use crate::language::{say, say_with};
 
 /// A way out of a problem.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum NextStep {
     /// Reload the page.
-    Reload(&'static str),
-    /// Follow a link: its address and its label.
-    Link(&'static str, &'static str),
+    Reload,
+    /// The same, when nothing may have changed.
+    TryAgain,
+    /// Play the computer.
+    Computer,
+    /// Go to the home page.
+    Home,
+    /// Open a new table for a friend.
+    NewTable,
+    /// Meet whoever comes next.
+    QuickMatch,
 }
 
-const COMPUTER: NextStep = NextStep::Link("/play/computer", "Play the computer");
-const HOME: NextStep = NextStep::Link("/", "Home");
-const RELOAD: NextStep = NextStep::Reload("Reload");
-
 /// The ways out that always work.
-pub(crate) const WAYS_OUT: [NextStep; 2] = [COMPUTER, HOME];
+pub(crate) const WAYS_OUT: [NextStep; 2] = [NextStep::Computer, NextStep::Home];
 
 /// A page that says what is wrong and what to do next. The first step is what most people want.
-pub(crate) fn problem(title: &'static str, sentence: &str, steps: [NextStep; 2]) -> AnyView {
+pub(crate) fn problem(title: String, sentence: String, steps: [NextStep; 2]) -> AnyView {
     let classes = [("main", "button main"), ("", "button")];
-    let steps =
-        classes.into_iter().zip(steps).map(|((button_class, link_class), step)| match step {
-            NextStep::Reload(label) => {
-                button(button_class, label, || drop(window().location().reload()))
-            }
-            NextStep::Link(to, label) => {
-                view! { <a class=link_class href=to>{label}</a> }.into_any()
-            }
-        });
+    let steps = classes.into_iter().zip(steps).map(|((button_class, link_class), step)| {
+        let (to, label) = match step {
+            NextStep::Reload => (None, say("Reload")),
+            NextStep::TryAgain => (None, say("Try again")),
+            NextStep::Computer => (Some("/play/computer"), say("Play the computer")),
+            NextStep::Home => (Some("/"), say("Home")),
+            NextStep::NewTable => (Some("/play/friend"), say("New table")),
+            NextStep::QuickMatch => (Some("/play/anybody"), say("Quick match")),
+        };
+        match to {
+            None => button(button_class, label, || drop(window().location().reload())),
+            Some(to) => view! { <a class=link_class href=to>{label}</a> }.into_any(),
+        }
+    });
     view! {
         <section class="problem" role="alert">
             <svg class="knot" viewBox="0 0 120 60" aria-hidden="true"><use href="#knot" /></svg>
             <h1>{title}</h1>
-            <p>{sentence.to_owned()}</p>
+            <p>{sentence}</p>
             <p class="actions">{steps.collect_view()}</p>
         </section>
     }
@@ -45,44 +55,42 @@ pub(crate) fn problem(title: &'static str, sentence: &str, steps: [NextStep; 2])
 }
 
 pub(crate) fn not_found() -> AnyView {
-    let sentence = "There is nothing at this address. It may be incomplete or misspelt.";
-    problem("Page not found.", sentence, WAYS_OUT)
+    let sentence = say("There is nothing at this address. It may be incomplete or misspelt.");
+    problem(say("Page not found."), sentence, WAYS_OUT)
 }
 
 pub(crate) fn no_table() -> AnyView {
-    let sentence = "The link may be incomplete, or the table was on another server. Ask for the \
-                    link again, or open a new table.";
-    problem(
-        "This table does not exist.",
-        sentence,
-        [NextStep::Link("/play/friend", "New table"), HOME],
-    )
+    let sentence =
+        say("The link may be incomplete, or the table was on another server. Ask for the \
+                        link again, or open a new table.");
+    problem(say("This table does not exist."), sentence, [NextStep::NewTable, NextStep::Home])
 }
 
 pub(crate) fn outdated() -> AnyView {
     let sentence =
-        "The server has been updated. Reload the page: your seat and your moves are safe.";
-    problem("This page is out of date.", sentence, [RELOAD, HOME])
+        say("The server has been updated. Reload the page: your seat and your moves are safe.");
+    problem(say("This page is out of date."), sentence, [NextStep::Reload, NextStep::Home])
 }
 
 pub(crate) fn unsupported_game(game: &str) -> AnyView {
-    let sentence = format!("You can play {game} in a terminal: cradle play {game}");
-    problem("This game is not on the page yet.", &sentence, WAYS_OUT)
+    let sentence =
+        say_with("You can play {game} in a terminal: cradle play {game}", &[("game", game)]);
+    problem(say("This game is not on the page yet."), sentence, WAYS_OUT)
 }
 
 pub(crate) fn unreadable() -> AnyView {
-    let sentence = "The server sent something that this page does not understand. Nothing that you \
-                    did is lost. Reload the page.";
-    problem("Something went wrong.", sentence, [RELOAD, HOME])
+    let sentence =
+        say("The server sent something that this page does not understand. Nothing that \
+                        you did is lost. Reload the page.");
+    problem(say("Something went wrong."), sentence, [NextStep::Reload, NextStep::Home])
 }
 
 pub(crate) fn unreachable() -> AnyView {
-    let sentence = "Your connection or the server is down. You can still play the computer.";
-    problem("The server does not answer.", sentence, [NextStep::Reload("Try again"), COMPUTER])
+    let sentence = say("Your connection or the server is down. You can still play the computer.");
+    problem(say("The server does not answer."), sentence, [NextStep::TryAgain, NextStep::Computer])
 }
 
 pub(crate) fn nothing_to_watch() -> AnyView {
-    let sentence = "Nobody is playing in public right now. Tables for friends are private.";
-    let quick_match = NextStep::Link("/play/anybody", "Quick match");
-    problem("Nothing to watch yet.", sentence, [quick_match, HOME])
+    let sentence = say("Nobody is playing in public right now. Tables for friends are private.");
+    problem(say("Nothing to watch yet."), sentence, [NextStep::QuickMatch, NextStep::Home])
 }

@@ -5,6 +5,8 @@
 
 use leptos::prelude::*;
 
+use crate::language::RuleSentence;
+
 type Reactive<T> = Box<dyn Fn() -> T + Send + Sync>;
 
 /// A text that follows its sources.
@@ -22,6 +24,15 @@ pub(crate) fn dynamic<V: IntoAny>(
     view: impl Fn() -> V + Send + Sync + 'static,
 ) -> Reactive<AnyView> {
     Box::new(move || view().into_any())
+}
+
+/// What rules say, marked with its language if that is not the one of the page.
+pub(crate) fn rule_sentence(sentence: RuleSentence) -> AnyView {
+    let RuleSentence { text, lang } = sentence;
+    match lang {
+        None => text.into_any(),
+        Some(lang) => view! { <span lang=lang dir="ltr">{text}</span> }.into_any(),
+    }
 }
 
 /// A button.

@@ -5,7 +5,10 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::json;
 
+use super::absent_player::absent_player;
 use super::board::catch_focus;
+use super::devices::{another_device, take_over, take_secret};
+use super::fairness::fairness;
 use super::invitation::invitation;
 use super::local_table;
 use super::navigator::Navigator;
@@ -17,11 +20,13 @@ use super::rules_note::rules_note;
 use super::session_handle::SessionHandle;
 use super::table;
 use crate::browser::{RequestError, post};
-use crate::games_menu::OfferedGame;
+use crate::games_menu::{GameSource, OfferedGame};
+use crate::language::{say, say_rule, say_with};
 use crate::route::{Route, USUAL_GAME};
-use crate::screen::{PlayerPresence, RoundPhase, TableScreen};
+use crate::screen::{RoundPhase, TableScreen};
 use crate::session::{Intent, SessionError};
 use crate::storage::{self, Preferences};
+use crate::texts;
 
 /// Opens a table for a friend, takes a seat and goes there.
 pub(crate) fn new_table(game: String, navigator: Navigator) -> AnyView {
@@ -34,7 +39,7 @@ pub(crate) fn new_table(game: String, navigator: Navigator) -> AnyView {
             Err(failure) => drop(error.try_set(Some(failure))),
         }
     });
-    waiting(error, "Opening a table …")
+    waiting(error, say("Opening a table …"))
 }
 
 async fn create_table(game: &str) -> Result<String, RequestError> {
@@ -86,28 +91,46 @@ pub(crate) fn quick_match(game: String, navigator: Navigator) -> AnyView {
             Err(failure) => drop(error.try_set(Some(failure))),
         }
     });
-    waiting(error, "Looking for an opponent …")
+    waiting(error, say("Looking for an opponent …"))
 }
 
 /// Waits for an answer of the server, and shows why there is none.
-fn waiting(error: RwSignal<Option<RequestError>>, sentence: &'static str) -> AnyView {
+fn waiting(error: RwSignal<Option<RequestError>>, sentence: String) -> AnyView {
     let view = dynamic(move || match error.get() {
-        None => progress(sentence),
+        None => progress(sentence.clone()),
         Some(RequestError::Unreachable) => unreachable(),
         Some(RequestError::Refused(refusal)) => {
-            problem("That did not work.", &format!("{}.", refusal.message()), WAYS_OUT)
+            problem(say("That did not work."), texts::refused(&refusal), WAYS_OUT)
         }
         Some(RequestError::Unreadable) => outdated(),
     });
     view.into_any()
 }
 
-fn progress(sentence: &'static str) -> AnyView {
+fn progress(sentence: String) -> AnyView {
     view! { <p class="status" role="status">{sentence}</p> }.into_any()
 }
 
-/// A table on the server, for a player or a spectator.
+/// A table on the server. A link from another device of the person brings the seat along.
 pub(crate) fn table(id: String, navigator: Navigator) -> AnyView {
+    let Some(secret) = take_secret() else { return table_here(id, navigator) };
+    let (error, is_done) = (RwSignal::new(None::<RequestError>), RwSignal::new(false));
+    let table_id = id.clone();
+    spawn_local(async move {
+        match take_over(&table_id, &secret).await {
+            Err(failure) => drop(error.try_set(Some(failure))),
+            Ok(()) => drop(is_done.try_set(true)),
+        }
+    });
+    let view = dynamic(move || match is_done.get() {
+        true => table_here(id.clone(), navigator),
+        false => waiting(error, say("Taking over your seat …")),
+    });
+    view.into_any()
+}
+
+/// A table on the server, for a player or a spectator.
+fn table_here(id: String, navigator: Navigator) -> AnyView {
     // A new session starts when the person takes a seat, here or in another tab.
     let visit = RwSignal::new(0_u32);
     let (table_id, current) = (id.clone(), StoredValue::new_local(None::<SessionHandle>));
@@ -140,13 +163,41 @@ pub(crate) fn table(id: String, navigator: Navigator) -> AnyView {
             None => {
                 let seat = OwnSeat { id: table_id.clone(), code: code.clone(), meanwhile };
                 let banner = banner(handle, seat, visit, navigator);
-                let heading = handle.screen_now(|screen| format!("Table of {}", screen.game));
+                let heading = heading(handle);
                 let rules = rules_note(handle, table_id.clone());
-                table::table(handle, heading.unwrap_or_default(), (rules, banner).into_any())
+                let below =
+                    (fairness(handle, table_id.clone()), another_device(handle, table_id.clone()));
+                let above = (rules, banner).into_any();
+                table::table(handle, heading, above, below.into_any())
             }
         })
     });
     visits.into_any()
+}
+
+/// The heading of a table that is known.
+fn heading(handle: SessionHandle) -> String {
+    let heading = |screen: &TableScreen| say_with("Table of {game}", &[("game", &screen.game)]);
+    handle.screen_now(heading).unwrap_or_default()
+}
+
+/// A table in a frame of another site. Nobody plays there: another page could lie over the frame and make
+/// people click.
+pub(crate) fn embedded(id: &str) -> AnyView {
+    let handle = SessionHandle::remote(id, None);
+    let (is_known, link) = (Memo::new(move |_| handle.is_known()), format!("/t/{id}"));
+    let view = dynamic(move || match handle.error.try_get().flatten() {
+        Some(SessionError::NoTable) => no_table(),
+        _ if !is_known.get() => joining(),
+        _ => {
+            let heading = heading(handle);
+            let open = view! {
+                <p class="watching"><a href=link.clone() target="_blank" rel="noopener">{say("Open this table")}</a></p>
+            };
+            table::table(handle, heading, open.into_any(), ().into_any())
+        }
+    });
+    view.into_any()
 }
 
 /// What the page knows about its own seat at a table.
@@ -167,11 +218,11 @@ fn is_waiting(screen: &TableScreen) -> bool {
 fn computer_meanwhile(handle: SessionHandle, meanwhile: RwSignal<bool>) -> AnyView {
     let game = handle.screen_now(|screen| screen.game_name.clone()).unwrap_or_default();
     view! {
-        <section class="card absent" aria-label="Waiting">
-            <p>"Still waiting for an opponent. Your game begins here as soon as somebody comes."</p>
-            <p class="actions">{button("", "Stop playing the computer", move || meanwhile.set(false))}</p>
+        <section class="card absent" aria-label=say("Waiting")>
+            <p>{say("Still waiting for an opponent. Your game begins here as soon as somebody comes.")}</p>
+            <p class="actions">{button("", say("Stop playing the computer"), move || meanwhile.set(false))}</p>
         </section>
-        {local_table::against_computer(&game)}
+        {local_table::against_computer(GameSource::CATALOG, &game)}
     }
     .into_any()
 }
@@ -183,7 +234,9 @@ fn joining() -> AnyView {
     set_timeout(move || _ = is_slow.try_set(true), wait);
     let view =
         dynamic(
-            move || if is_slow.get() { unreachable() } else { progress("Joining the table …") },
+            move || {
+                if is_slow.get() { unreachable() } else { progress(say("Joining the table …")) }
+            },
         );
     view.into_any()
 }
@@ -196,8 +249,8 @@ fn session_problem(error: &SessionError, id: &str) -> AnyView {
             no_table()
         }
         SessionError::Unavailable(refusal) => {
-            let sentence = format!("{}. We keep retrying.", refusal.message());
-            problem("The table is not available right now.", &sentence, WAYS_OUT)
+            let title = say("The table is not available right now.");
+            problem(title, texts::retrying(refusal), WAYS_OUT)
         }
         SessionError::OtherProtocol => outdated(),
         SessionError::UnsupportedGame(game) => unsupported_game(game),
@@ -221,7 +274,7 @@ fn banner(
         catch_focus();
     });
     let view = dynamic(move || match (is_player.get(), is_full.get()) {
-        (true, true) => absent_opponent(handle, navigator),
+        (true, true) => absent_player(handle, navigator),
         (true, false) => {
             let id = id.clone();
             let game = handle.screen_now(|screen| screen.game_name.clone()).unwrap_or_default();
@@ -240,51 +293,6 @@ fn banner(
     view.into_any()
 }
 
-/// How long a player is away before the page offers to go on without them.
-const PATIENCE: std::time::Duration = std::time::Duration::from_secs(10);
-
-/// The ways out if another player has left, or has been away for a while.
-fn absent_opponent(handle: SessionHandle, navigator: Navigator) -> AnyView {
-    let presence = Memo::new(move |_| {
-        let others = handle.screen(|screen| screen.players.clone()).into_iter();
-        let mut others = others.filter(|player| !player.is_own);
-        others
-            .find(|player| matches!(player.presence, PlayerPresence::Left | PlayerPresence::Away))
-            .map(|player| (player.name, player.presence))
-    });
-    let is_long = RwSignal::new(false);
-    Effect::new(move |_| {
-        is_long.set(false);
-        if presence.try_get().flatten().is_some() && handle.screen(|screen| screen.is_connected) {
-            set_timeout(move || _ = is_long.try_set(true), PATIENCE);
-        }
-    });
-    let leave = move |to: Route| {
-        handle.act(Intent::Leave);
-        navigator.go(to);
-    };
-    let view = dynamic(move || {
-        let (name, presence) = presence.get()?;
-        let sentence = match presence {
-            PlayerPresence::Left => format!("{name} has left the table."),
-            _ if !is_long.get() => return None,
-            _ => format!("{name} has been away for a while, and may come back."),
-        };
-        let game = handle.screen_now(|screen| screen.game_name.clone()).unwrap_or_default();
-        let another = Route::QuickMatch(game);
-        Some(view! {
-            <section class="card absent" aria-label="Absent player">
-                <p>{sentence}</p>
-                <p class="actions">
-                    {button("", "Leave", move || leave(Route::Home))}
-                    {button("", "Find another", move || leave(another.clone()))}
-                </p>
-            </section>
-        })
-    });
-    view.into_any()
-}
-
 /// The form that takes a free seat.
 fn free_seat(
     handle: SessionHandle,
@@ -293,7 +301,7 @@ fn free_seat(
     error: RwSignal<Option<RequestError>>,
 ) -> AnyView {
     let clock = handle.screen_now(|screen| screen.clock.clone()).flatten();
-    let clock = clock.map(|limit| format!(" There is a clock: {limit}.")).unwrap_or_default();
+    let clock = clock.map(|limit| say_with("There is a clock: {limit}.", &[("limit", &limit)]));
     let name = RwSignal::new(Preferences::load().name);
     let join = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
@@ -309,11 +317,11 @@ fn free_seat(
     };
     view! {
         <form class="card join" on:submit=join>
-            <p>"A seat is free. Join the game, or just watch."{clock}</p>
-            <label for="join-name">"Your name"</label>
+            <p>{say("A seat is free. Join the game, or just watch.")}" "{clock}</p>
+            <label for="join-name">{say("Your name")}</label>
             <input id="join-name" maxlength="24" autocomplete="nickname" prop:value=name
                 on:input:target=move |event| name.set(event.target().value()) />
-            <button class="main">"Join the game"</button>
+            <button class="main">{say("Join the game")}</button>
             <p class="hint" role="status">{text(move || seat_error(error.get()))}</p>
         </form>
     }
@@ -323,20 +331,23 @@ fn free_seat(
 fn seat_error(error: Option<RequestError>) -> String {
     match error {
         None => String::new(),
-        Some(RequestError::Refused(refusal)) => format!("{}. You can watch.", refusal.message()),
+        Some(RequestError::Refused(refusal)) => {
+            say_with("{reason}. You can watch.", &[("reason", &say_rule(refusal.message()))])
+        }
         Some(RequestError::Unreachable | RequestError::Unreadable) => {
-            "Something went wrong. Reload the page.".to_owned()
+            say("Something went wrong. Reload the page.")
         }
     }
 }
 
 fn spectator_note(error: RwSignal<Option<RequestError>>, navigator: Navigator) -> AnyView {
     let sentence = if error.get().is_some() {
-        "Somebody was faster, and both seats are taken. You are watching. "
+        say("Somebody was faster, and both seats are taken. You are watching.")
     } else {
-        "You are watching. "
+        say("You are watching.")
     };
-    let new_table =
-        button("small", "New table", move || navigator.go(Route::Friend(USUAL_GAME.to_owned())));
-    view! { <p class="watching">{sentence}{new_table}</p> }.into_any()
+    let new_table = button("small", say("New table"), move || {
+        navigator.go(Route::Friend(USUAL_GAME.to_owned()));
+    });
+    view! { <p class="watching">{sentence}" "{new_table}</p> }.into_any()
 }

@@ -12,11 +12,12 @@ use super::problem::{WAYS_OUT, problem, unsupported_game};
 use super::reactive::{button, dynamic, flag, text};
 use super::session_handle::{MoveValue, SessionHandle, searched};
 use crate::browser::origin;
+use crate::language::{say, say_with};
 use crate::replay::{GameReplay, PlyAnalysis, ReplayError};
 use crate::route::{ReplayAddress, Route};
+use crate::rules_link;
 use crate::searching::{SearchAnswer, SearchRequest, SearchedGame};
 use crate::session::LocalSession;
-use crate::texts;
 
 /// A game that is over.
 pub(crate) fn replay(address: &ReplayAddress) -> AnyView {
@@ -24,12 +25,16 @@ pub(crate) fn replay(address: &ReplayAddress) -> AnyView {
         Ok(replay) => replay,
         Err(ReplayError::UnknownGame) => return unsupported_game(&address.game),
         Err(ReplayError::Illegal(ply)) => {
-            let sentence = format!("The rules do not allow ply {ply}. The link may be incomplete.");
-            return problem("This is no game.", &sentence, WAYS_OUT);
+            let sentence = say_with(
+                "The rules do not allow ply {ply}. The link may be incomplete.",
+                &[("ply", &ply.to_string())],
+            );
+            return problem(say("This is no game."), sentence, WAYS_OUT);
         }
     };
     let Ok(session) = LocalSession::replay(&replay) else {
-        return problem("This is no game.", "The table does not accept its moves.", WAYS_OUT);
+        let sentence = say("The table does not accept its moves.");
+        return problem(say("This is no game."), sentence, WAYS_OUT);
     };
     let handle = SessionHandle::replay(session);
     if let Some(ply) = address.ply {
@@ -77,7 +82,7 @@ fn analysis_of(
                 if step_is_gone(handle, step) {
                     return;
                 }
-                let values = found.as_ref().map(values).unwrap_or_default();
+                let values = found.as_ref().map(MoveValue::all).unwrap_or_default();
                 drop(handle.values.try_set(values));
                 drop(analysis.try_set(found));
             });
@@ -91,16 +96,6 @@ fn analysis_of(
 /// Whether the person has gone on to another position, or to another view.
 fn step_is_gone(handle: SessionHandle, step: usize) -> bool {
     handle.try_step() != Some(step)
-}
-
-fn values(analysis: &PlyAnalysis) -> Vec<MoveValue> {
-    let best: Vec<&str> = analysis.position.best_moves().map(|best| best.chosen.as_str()).collect();
-    let value = |each: &game::MoveAnalysis| MoveValue {
-        chosen: each.chosen.clone(),
-        words: texts::value(&each.value),
-        is_best: best.contains(&each.chosen.as_str()),
-    };
-    analysis.position.moves.iter().map(value).collect()
 }
 
 /// One sentence about the move that was made in the shown position.
@@ -117,19 +112,20 @@ fn told(
         return format!("{subject}{rest}");
     };
     let verdict = match analysis.and_then(|analysis| analysis.is_mistake) {
-        Some(true) => " A mistake.",
-        Some(false) => " No move was better.",
-        None => "",
+        Some(true) => say("A mistake."),
+        Some(false) => say("No move was better."),
+        None => String::new(),
     };
-    format!("Then: {next}.{verdict}")
+    let next = say_with("Then: {move}.", &[("move", &next)]);
+    format!("{next} {verdict}").trim_end().to_owned()
 }
 
 /// How the values were found.
 fn method(analysis: Option<&PlyAnalysis>) -> String {
     match analysis {
         None => String::new(),
-        Some(found) if found.position.value.exact => "The values are exact.".to_owned(),
-        Some(_) => "The values are estimates.".to_owned(),
+        Some(found) if found.position.value.exact => say("The values are exact."),
+        Some(_) => say("The values are estimates."),
     }
 }
 
@@ -141,17 +137,17 @@ fn actions(
 ) -> AnyView {
     let answer = RwSignal::new(String::new());
     let copied = address.clone();
-    let copy = button("", "Copy link", move || {
+    let copy = button("", say("Copy link"), move || {
         let here = ReplayAddress { ply: Some(handle.step()), ..copied.clone() };
         let link = format!("{}{}", origin(), Route::Replay(here));
         leptos::task::spawn_local(async move {
             let is_copied = copy_to_clipboard(&link).await;
-            let shown = if is_copied { "Copied.".to_owned() } else { link };
+            let shown = if is_copied { say("Copied.") } else { link };
             drop(answer.try_set(shown));
         });
     });
-    let mistake = button("main", "First mistake", move || {
-        answer.set("Looking …".to_owned());
+    let mistake = button("main", say("First mistake"), move || {
+        answer.set(say("Looking …"));
         find_mistake(handle, replay, answer);
     });
     let download = replay.with_value(|replay| {
@@ -161,15 +157,22 @@ fn actions(
         })
     });
     let file = format!("{}.txt", address.game.replace([':', ','], "-"));
+    let rules = rules_link::to_game(&address.game);
+    let in_lab = move || {
+        let link = rules_link::to_plies(rules.as_ref()?, &address.plies, handle.step());
+        Some(view! { <a class="button" id="in-lab" href=link>{say("In the lab")}</a> })
+    };
     let again = Route::Game(address.game).to_string();
     view! {
         <div class="actions">
             {mistake}
             {copy}
-            {download.map(|link| view! { <a class="button" id="download" href=link download=file>"Download"</a> })}
+            <button type="button" id="share-card">{say("Share a picture")}</button>
+            {download.map(|link| view! { <a class="button" id="download" href=link download=file>{say("Download")}</a> })}
             <button type="button" id="why" aria-expanded=text(move || is_open.get().to_string())
-                on:click=move |_| is_open.update(|open| *open = !*open)>"Why?"</button>
-            <a class="button" href=again>"Play again"</a>
+                on:click=move |_| is_open.update(|open| *open = !*open)>{say("Why?")}</button>
+            {dynamic(in_lab)}
+            <a class="button" href=again>{say("Play again")}</a>
         </div>
         <p class="hint" role="status" id="hint">{text(move || answer.get())}</p>
     }
@@ -194,7 +197,7 @@ fn find_mistake(
             drop(answer.try_set(String::new()));
         }
         SearchAnswer::Mistake(None) => {
-            drop(answer.try_set("Nobody made a mistake.".to_owned()));
+            drop(answer.try_set(say("Nobody made a mistake.")));
         }
         _ => {}
     });

@@ -7,6 +7,8 @@ use table::wire::TableRules;
 use super::reactive::{dynamic, text};
 use super::session_handle::SessionHandle;
 use crate::browser::get;
+use crate::language::say;
+use crate::rules_link;
 use crate::screen::RulesSource;
 
 /// Says where the rules come from, shows them, and opens them in the lab. Nothing, if the page knows
@@ -16,17 +18,27 @@ pub(crate) fn rules_note(handle: SessionHandle, id: String) -> AnyView {
     let view = dynamic(move || {
         let sentence = match source.get() {
             RulesSource::BuiltIn => return None,
-            RulesSource::Text => "The rules of this game are a text.",
+            RulesSource::Text => say("The rules of this game are a text."),
             RulesSource::Player => {
-                "A player wrote the rules of this game. Read them before you sit down."
+                say("A player wrote the rules of this game. Read them before you sit down.")
             }
         };
-        let lab = format!("/lab#table={id}");
+        let (lab, table) = (format!("/lab#table={id}"), id.clone());
+        let again = move || {
+            let (round, ply) = handle.screen(|screen| (screen.round, screen.ply));
+            (ply > 0).then(|| {
+                let link = rules_link::to_round(&table, round, ply);
+                view! { <a class="button" id="why" href=link target="_blank">{say("Why? This round in the lab")}</a> }
+            })
+        };
         Some(view! {
-            <section class="card rules-note" aria-label="The rules of this game">
+            <section class="card rules-note" aria-label=say("The rules of this game")>
                 <p>{sentence}</p>
                 {rules(id.clone())}
-                <p class="actions"><a class="button" href=lab>"Open these rules in the lab"</a></p>
+                <p class="actions">
+                    <a class="button" href=lab>{say("Open these rules in the lab")}</a>
+                    {dynamic(again)}
+                </p>
             </section>
         })
     });
@@ -40,18 +52,17 @@ fn rules(id: String) -> AnyView {
         if shown.get_untracked().is_some() {
             return;
         }
-        shown.set(Some("Reading …".to_owned()));
+        shown.set(Some(say("Reading …")));
         let path = format!("/api/tables/{id}/rules");
         spawn_local(async move {
             let rules = get::<TableRules>(&path).await.map(|rules| rules.text);
-            let words =
-                rules.unwrap_or_else(|_| "They cannot be read now. Reload the page.".to_owned());
+            let words = rules.unwrap_or_else(|_| say("They cannot be read now. Reload the page."));
             shown.try_set(Some(words));
         });
     };
     view! {
         <details class="rules-text" on:toggle=read>
-            <summary>"Read the rules"</summary>
+            <summary>{say("Read the rules")}</summary>
             <pre tabindex="0" dir="ltr" translate="no">{text(move || shown.get().unwrap_or_default())}</pre>
         </details>
     }

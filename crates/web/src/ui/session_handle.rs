@@ -16,7 +16,8 @@ use table::wire::Emote;
 use super::navigator::Navigator;
 use crate::browser::{BrowserSocket, now, random, window};
 use crate::explanation::ExplanationPanel;
-use crate::replay::GameReplay;
+use crate::language::{RuleSentence, say};
+use crate::replay::{GameReplay, PlyAnalysis};
 use crate::route::{ReplayAddress, Route};
 use crate::screen::{PlayerCard, RoundPhase, TableScreen};
 use crate::searching::{SearchAnswer, SearchRequest, SearchedGame};
@@ -65,6 +66,20 @@ pub(crate) struct MoveValue {
     pub(crate) is_best: bool,
 }
 
+impl MoveValue {
+    /// The values of all moves of a position.
+    pub(crate) fn all(analysis: &PlyAnalysis) -> Vec<Self> {
+        let best: Vec<&str> =
+            analysis.position.best_moves().map(|best| best.chosen.as_str()).collect();
+        let value = |each: &game::MoveAnalysis| Self {
+            chosen: each.chosen.clone(),
+            words: texts::value(&each.value),
+            is_best: best.contains(&each.chosen.as_str()),
+        };
+        analysis.position.moves.iter().map(value).collect()
+    }
+}
+
 /// What the analysis of one position may cost: the most positions, and else the simulations of an
 /// estimate.
 const POSITIONS: u64 = 100_000;
@@ -81,7 +96,7 @@ pub(crate) fn searched(name: &str, plies: String) -> SearchedGame {
 pub(crate) struct StatusNote {
     pub(crate) news: String,
     /// The reasons of the last refusal, each with the b-threads behind it.
-    pub(crate) reasons: Vec<(String, Vec<String>)>,
+    pub(crate) reasons: Vec<(RuleSentence, Vec<String>)>,
 }
 
 /// The browser's timer for the next tick of the session.
@@ -265,7 +280,8 @@ impl SessionHandle {
         let request = self.with_view(|view| {
             let history = view.shown.history();
             let game = searched(&view.shown.game().name(), GameReplay::write(history));
-            SearchRequest::Analysis { game, ply: view.shown.ply() }
+            let ply = u32::try_from(history.len()).unwrap_or(u32::MAX);
+            SearchRequest::Analysis { game, ply }
         });
         let Some(request) = request else { return };
         let asked = self.changes.get_untracked();
@@ -277,8 +293,38 @@ impl SessionHandle {
             }
             let hint = |view: &SessionView<'_>| texts::hint(view.shown, &found.as_ref()?.position);
             let news = self.with_view(hint).flatten();
-            let news = news.unwrap_or_else(|| "There is no hint for this position.".to_owned());
+            let news = news.unwrap_or_else(|| say("There is no hint for this position."));
             self.note.set(StatusNote { news, ..StatusNote::default() });
+        });
+    }
+
+    /// The plies of the round, as a replay reads them.
+    pub(crate) fn plies(self) -> String {
+        self.changes.track();
+        self.with_view(|view| GameReplay::write(view.shown.history())).unwrap_or_default()
+    }
+
+    /// Shows on every free square what happens if the person goes there.
+    pub(crate) fn show_what_if(self) {
+        let request = self.with_view(|view| {
+            let history = view.shown.history();
+            let game = searched(&view.shown.game().name(), GameReplay::write(history));
+            let ply = u32::try_from(history.len()).unwrap_or(u32::MAX);
+            SearchRequest::Analysis { game, ply }
+        });
+        let Some(request) = request else { return };
+        let asked = self.changes.get_untracked();
+        self.search(request, move |answer| {
+            let SearchAnswer::Analysis(Some(found)) = answer else { return };
+            if self.changes.try_get_untracked() != Some(asked) {
+                return;
+            }
+            self.values.set(MoveValue::all(&found));
+            let sentence = say(
+                "Each free square says what happens if you go there and both play on without a \
+                                mistake.",
+            );
+            self.show_news(&sentence);
         });
     }
 
@@ -291,13 +337,13 @@ impl SessionHandle {
         });
         let Some(Some((game, seat))) = asked else { return };
         let (name, plies) = (game.name.clone(), game.plies.clone());
-        self.show_news("Looking …");
+        self.show_news(&say("Looking …"));
         self.search(SearchRequest::LosingMove { game, seat }, move |answer| match answer {
             SearchAnswer::Mistake(Some(ply)) => {
                 let ply = Some(ply as usize);
                 Navigator::visit(&Route::Replay(ReplayAddress { game: name, plies, ply }));
             }
-            _ => self.show_news("No single move lost it."),
+            _ => self.show_news(&say("No single move lost it.")),
         });
     }
 
@@ -324,6 +370,15 @@ impl SessionHandle {
             Some(Err(refusal)) => self.show_refusal(&refusal),
             None => {}
         }
+    }
+
+    /// Does what the person wants, also while the page still shows a round that has ended.
+    pub(crate) fn act_now(self, intent: Intent) {
+        let is_held = self.with_view(|view| view.ending.is_some()) == Some(true);
+        if is_held {
+            self.act(Intent::NextRound);
+        }
+        self.act(intent);
     }
 
     /// Sends a short message to the other players.
@@ -414,6 +469,9 @@ impl SessionHandle {
             // Playing on returns to the present.
             self.step.set(None);
             return self.show_screen(self.with_view(TableScreen::new));
+        }
+        if has_moved && !self.values.with_untracked(Vec::is_empty) {
+            self.values.set(Vec::new());
         }
         if has_moved && self.note.with_untracked(|note| !note.reasons.is_empty()) {
             self.note.set(StatusNote::default());
@@ -535,7 +593,7 @@ fn summary(screen: &TableScreen) -> Option<(String, bool)> {
         screen.players.iter().partition(|player| player.is_own);
     let wins = |players: &[&PlayerCard]| players.iter().map(|player| player.wins).sum::<usize>();
     let line = match others.as_slice() {
-        [] => format!("{} · {}", screen.game, texts::ONE_SCREEN),
+        [] => format!("{} · {}", screen.game, say("on one screen")),
         others => {
             let names: Vec<String> = others.iter().map(|player| name_with_level(player)).collect();
             format!("{} · {} · {} : {}", screen.game, names.join(", "), wins(&own), wins(others))

@@ -6,18 +6,26 @@ use leptos::prelude::*;
 
 use super::board::{board, catch_focus, focus_board, key_help};
 use super::explanation_panel;
-use super::reactive::{button, dynamic, flag, single_click_button, text};
+use super::reactive::{button, dynamic, flag, rule_sentence, single_click_button, text};
 use super::session_handle::{SessionHandle, StatusNote};
+use super::takebacks;
 use crate::browser::{document, element};
+use crate::language::{RuleSentence, say, say_count, say_with};
 use crate::route::{ReplayAddress, Route};
+use crate::rules_link;
 use crate::screen::{
-    ActionButton, PlayerCard, PlayerPresence, ROUNDS_TO_WIN, RoundPhase, TableScreen,
+    ActionButton, PlayerCard, PlayerPresence, ROUNDS_TO_WIN, RoundPhase, RulesSource, TableScreen,
 };
 use crate::session::Intent;
 use crate::texts;
 
-/// The whole table. The banner stands above the board.
-pub(crate) fn table(handle: SessionHandle, heading: String, banner: AnyView) -> AnyView {
+/// The whole table. The banner stands above the board, and what concerns the whole table below it.
+pub(crate) fn table(
+    handle: SessionHandle,
+    heading: String,
+    banner: AnyView,
+    below: AnyView,
+) -> AnyView {
     let is_open = RwSignal::new(false);
     let has_board = Memo::new(move |_| handle.screen(|screen| !screen.board.squares.is_empty()));
     finish_loading();
@@ -33,18 +41,29 @@ pub(crate) fn table(handle: SessionHandle, heading: String, banner: AnyView) -> 
                 <h1 class="visually-hidden">{heading}</h1>
                 {players(handle)}
                 {banner}
+                {takebacks::question(handle)}
                 {dynamic(move || has_board.get().then(|| board(handle)))}
                 {choices(handle)}
                 {status(handle)}
                 {actions(handle, is_open)}
                 {emotes(handle)}
+                {below}
                 {dynamic(move || has_board.get().then(|| key_help(handle)))}
+                {dynamic(move || open_rules(handle))}
             </div>
 
             {dynamic(move || is_open.get().then(|| explanation_panel::panel(handle, is_open)))}
         </div>
     }
     .into_any()
+}
+
+/// The way to the rules in the lab, where they are written as text. The table stays open.
+fn open_rules(handle: SessionHandle) -> Option<AnyView> {
+    let link = handle.screen(|screen| rules_link::to_game(&screen.game_name))?;
+    Some(view! {
+        <p class="hint"><a id="open-rules" href=link target="_blank">{say("Open these rules in the lab")}</a></p>
+    }.into_any())
 }
 
 /// Moves the focus to the board, or to the name of a person who can join, and marks the document as
@@ -61,8 +80,6 @@ fn finish_loading() {
     });
 }
 
-const CALL: &str = "Your turn · ";
-
 /// Says in the title that it is the person's turn, if another person waits for it.
 fn call_in_title(handle: SessionHandle) {
     let is_called = Memo::new(move |_| {
@@ -73,8 +90,9 @@ fn call_in_title(handle: SessionHandle) {
     });
     Effect::new(move |_| {
         let title = document().title();
-        let plain = title.strip_prefix(CALL).unwrap_or(&title);
-        let call = if is_called.get() { CALL } else { "" };
+        let call = format!("{} · ", say("Your turn"));
+        let plain = title.strip_prefix(&call).unwrap_or(&title);
+        let call = if is_called.get() { call.as_str() } else { "" };
         document().set_title(&format!("{call}{plain}"));
     });
 }
@@ -93,7 +111,7 @@ fn players(handle: SessionHandle) -> AnyView {
     let spoken_score = move || {
         let wins =
             players.get().into_iter().map(|player| format!("{} {}", player.name, player.wins));
-        format!("Score: {}.", wins.collect::<Vec<_>>().join(", "))
+        say_with("Score: {wins}.", &[("wins", &wins.collect::<Vec<_>>().join(", "))])
     };
     view! {
         <div class="players">
@@ -104,11 +122,12 @@ fn players(handle: SessionHandle) -> AnyView {
                 {dynamic(move || view! { <span class="wins" aria-hidden="true">{score.get()}</span> })}
                 <span class="round">{text(move || match round.get() {
                     (0, _) => String::new(),
-                    (round, 0) => format!("Round {round}"),
-                    (round, 1) => format!("Round {round} · 1 tie"),
-                    (round, ties) => format!("Round {round} · {ties} ties"),
+                    (round, 0) => numbered_round(round),
+                    (round, ties) => {
+                        format!("{} · {}", numbered_round(round), say_count("{count} tie|{count} ties", ties))
+                    }
                 })}</span>
-                <span class="goal">{format!("first to {ROUNDS_TO_WIN}")}</span>
+                <span class="goal">{say_with("first to {rounds}", &[("rounds", &ROUNDS_TO_WIN.to_string())])}</span>
             </div>
             {dynamic(move || players.get().get(1).map(|player| card(handle, player, "right")))}
         </div>
@@ -116,23 +135,30 @@ fn players(handle: SessionHandle) -> AnyView {
     .into_any()
 }
 
+fn numbered_round(round: u32) -> String {
+    say_with("Round {round}", &[("round", &round.to_string())])
+}
+
 fn card(handle: SessionHandle, player: &PlayerCard, side: &'static str) -> AnyView {
     let (seat, number) = (player.seat, player.seat.number());
     let colour = if player.in_game.number() == 0 { "first" } else { "second" };
     let turn = if player.is_in_turn { " turn" } else { "" };
     let (dot, presence) = match player.presence {
-        PlayerPresence::Here => ("here", "here"),
-        PlayerPresence::Away => ("away", "away"),
-        PlayerPresence::Offline => ("away", "no connection"),
-        PlayerPresence::Left => ("left-table", "has left"),
-        PlayerPresence::Free => ("free", "free seat"),
-        PlayerPresence::Computer => ("here", "ready"),
+        PlayerPresence::Here => ("here", say("here")),
+        PlayerPresence::Away => ("away", say("away")),
+        PlayerPresence::Offline => ("away", say("no connection")),
+        PlayerPresence::Left => ("left-table", say("has left")),
+        PlayerPresence::Free => ("free", say("free seat")),
+        PlayerPresence::Computer => ("here", say("ready")),
     };
-    let verb = if player.is_own && player.name == "You" { "play" } else { "plays" };
-    let presence = player.level.as_deref().unwrap_or(presence);
+    let presence = player.level.clone().unwrap_or(presence);
+    let gaps = [("symbol", player.symbol.as_str()), ("presence", &presence)];
     let about = match player.symbol.as_str() {
-        "" => presence.to_owned(),
-        symbol => format!("{verb} {symbol} · {presence}"),
+        "" => presence.clone(),
+        _ if player.is_own && player.name == say("You") => {
+            say_with("play {symbol} · {presence}", &gaps)
+        }
+        _ => say_with("plays {symbol} · {presence}", &gaps),
     };
     let bubble =
         move || handle.bubbles.with(|all| all.get(&number).map(|(_, emote)| texts::emote(*emote)));
@@ -204,7 +230,7 @@ fn status(handle: SessionHandle) -> AnyView {
     };
     let offline = move || {
         let is_connected = handle.screen(|screen| screen.is_connected);
-        if is_connected { String::new() } else { "No connection. Retrying …".to_owned() }
+        if is_connected { String::new() } else { say("No connection. Retrying …") }
     };
     view! {
         <div class="said">
@@ -213,7 +239,7 @@ fn status(handle: SessionHandle) -> AnyView {
                 <span class=text(colour)>{text(move || handle.screen(|screen| screen.status.subject.clone()))}</span>
                 {text(move || handle.screen(|screen| screen.status.rest.clone()))}
             </p>
-            <p class="because" role="status" id="because">{text(move || handle.screen(|screen| screen.because.clone()))}</p>
+            <p class="because" role="status" id="because">{dynamic(move || rule_sentence(handle.screen(|screen| screen.because.clone())))}</p>
             <p class="offline" role="status">{text(offline)}</p>
             <div class="hint" role="status" id="hint">{dynamic(move || note(handle.note.get()))}</div>
         </div>
@@ -223,15 +249,18 @@ fn status(handle: SessionHandle) -> AnyView {
 
 fn note(note: StatusNote) -> AnyView {
     let StatusNote { news, reasons } = note;
-    let sentences: Vec<String> =
-        reasons.iter().map(|(sentence, _)| format!("{sentence}. ")).collect();
-    let threads: Vec<String> = reasons.into_iter().flat_map(|(_, threads)| threads).collect();
+    let (sentences, threads): (Vec<RuleSentence>, Vec<Vec<String>>) = reasons.into_iter().unzip();
+    let sentences = sentences.into_iter().map(|RuleSentence { text, lang }| {
+        let text = say_with("{reason}.", &[("reason", &text)]) + " ";
+        rule_sentence(RuleSentence { text, lang })
+    });
+    let threads = threads.concat();
     let rules = (!threads.is_empty()).then(|| {
-        let label = if threads.len() == 1 { "Which rule?" } else { "Which rules?" };
+        let label = if threads.len() == 1 { say("Which rule?") } else { say("Which rules?") };
         let threads = threads.into_iter().map(|thread| view! { " " <code>{thread}</code> });
         view! { <details><summary>{label}</summary>{threads.collect_view()}</details> }
     });
-    view! { {news}" "{sentences.concat()}{rules} }.into_any()
+    view! { {news}" "{sentences.collect_view()}{rules} }.into_any()
 }
 
 /// The notes of the game, the moves that a click could mean, and the moves that belong to no square.
@@ -250,7 +279,7 @@ fn choices(handle: SessionHandle) -> AnyView {
     let class = move || if has_board.get() { "note" } else { "note alone" }.to_owned();
     let notes = move || {
         let notes = handle.screen(|screen| screen.notes.clone());
-        notes.into_iter().map(|note| view! { <span>{note}</span> }).collect_view()
+        notes.into_iter().map(|note| view! { <span>{rule_sentence(note)}</span> }).collect_view()
     };
     view! {
         <p class=text(class) role="status">{dynamic(notes)}</p>
@@ -263,6 +292,9 @@ fn actions(handle: SessionHandle, is_open: RwSignal<bool>) -> AnyView {
     let buttons =
         Memo::new(move |_| handle.screen(|screen| (screen.round, screen.buttons.clone())));
     let question = RwSignal::new(None::<Intent>);
+    // The page cannot explain rules that are a text: the note above the board leads to the lab, which can.
+    let has_panel =
+        Memo::new(move |_| handle.screen(|screen| screen.rules_source == RulesSource::BuiltIn));
     // New buttons end the question about the old ones.
     Effect::new(move |_| {
         buttons.track();
@@ -275,30 +307,42 @@ fn actions(handle: SessionHandle, is_open: RwSignal<bool>) -> AnyView {
                 Some(intent) => confirmation(handle, &intent, question),
                 None => buttons.get().1.into_iter().map(|button| action(handle, button, question)).collect_view(),
             })}
+            {takebacks::ask_button(handle)}
             {dynamic(move || {
                 let can_hint = handle.screen(|screen| screen.can_hint);
-                can_hint.then(|| button("", "Hint", move || handle.show_hint()))
+                can_hint.then(|| button("", say("Hint"), move || handle.show_hint()))
+            })}
+            {dynamic(move || {
+                let can_ask = handle.screen(|screen| screen.can_hint);
+                can_ask.then(|| button("", say("What if?"), move || handle.show_what_if()))
             })}
             {dynamic(move || look_again(handle))}
             {dynamic(move || {
                 let has_lost = handle.screen(TableScreen::can_ask_why_lost);
-                has_lost.then(|| single_click_button("lost", "", "Where did I lose it?", move || handle.show_losing_move()))
+                has_lost.then(|| single_click_button("lost", "", say("Where did I lose it?"), move || handle.show_losing_move()))
             })}
-            <button
-                type="button"
-                id="why"
-                aria-expanded=text(move || is_open.get().to_string())
-                on:click=move |_| {
-                    if is_open.get_untracked() {
-                        explanation_panel::close(handle, is_open);
-                    } else {
-                        is_open.set(true);
-                    }
-                }
-            >
-                "Why?"
-            </button>
+            {dynamic(move || has_panel.get().then(|| why_button(handle, is_open)))}
         </div>
+    }
+    .into_any()
+}
+
+fn why_button(handle: SessionHandle, is_open: RwSignal<bool>) -> AnyView {
+    view! {
+        <button
+            type="button"
+            id="why"
+            aria-expanded=text(move || is_open.get().to_string())
+            on:click=move |_| {
+                if is_open.get_untracked() {
+                    explanation_panel::close(handle, is_open);
+                } else {
+                    is_open.set(true);
+                }
+            }
+        >
+            {say("Why?")}
+        </button>
     }
     .into_any()
 }
@@ -307,7 +351,9 @@ fn actions(handle: SessionHandle, is_open: RwSignal<bool>) -> AnyView {
 fn look_again(handle: SessionHandle) -> Option<AnyView> {
     let (game, plies) = handle.screen(|screen| (screen.game_name.clone(), screen.replay.clone()));
     let address = Route::Replay(ReplayAddress { game, plies: plies?, ply: Some(0) }).to_string();
-    Some(view! { <a class="button" id="look-again" href=address>"Look again"</a> }.into_any())
+    Some(
+        view! { <a class="button" id="look-again" href=address>{say("Look again")}</a> }.into_any(),
+    )
 }
 
 fn action(
@@ -355,13 +401,13 @@ fn confirmation(
             question.set(None);
             handle.act(intent.clone());
             focus_board();
-        }>"Yes, resign"</button>
+        }>{say("Yes, resign")}</button>
     };
-    let no = button("", "No", move || {
+    let no = button("", say("No"), move || {
         question.set(None);
         focus_next_frame("resign");
     });
-    let sentence = view! { <span class="question">"Resign this round?"</span> };
+    let sentence = view! { <span class="question">{say("Resign this round?")}</span> };
     vec![sentence.into_any(), yes.into_any(), no]
 }
 
@@ -378,7 +424,7 @@ fn emotes(handle: SessionHandle) -> impl IntoView {
     dynamic(move || {
         can_talk.get().then(|| {
             view! {
-                <div class="emotes" role="group" aria-label="Send a message">
+                <div class="emotes" role="group" aria-label=say("Send a message")>
                     {texts::EMOTES.map(emote).collect_view()}
                 </div>
             }

@@ -10,6 +10,7 @@ use table::wire::{ListedTable, ListedTables, Welcome};
 use super::problem::{WAYS_OUT, nothing_to_watch, problem};
 use super::reactive::dynamic;
 use crate::browser::{RequestError, get};
+use crate::language::say;
 use crate::route::Route;
 use crate::texts;
 
@@ -35,8 +36,10 @@ pub(crate) fn tables() -> AnyView {
         }
     });
     let view = dynamic(move || match tables.get() {
-        None => view! { <p class="status" role="status">"Loading tables …"</p> }.into_any(),
-        Some(Err(_)) => problem("The server does not answer.", "We keep retrying.", WAYS_OUT),
+        None => view! { <p class="status" role="status">{say("Loading tables …")}</p> }.into_any(),
+        Some(Err(_)) => {
+            problem(say("The server does not answer."), say("We keep retrying."), WAYS_OUT)
+        }
         Some(Ok(tables)) if tables.is_empty() => nothing_to_watch(),
         Some(Ok(tables)) => list(tables),
     });
@@ -61,7 +64,7 @@ async fn public_tables() -> Result<Vec<WatchedTable>, RequestError> {
 
 fn list(tables: Vec<WatchedTable>) -> AnyView {
     let item = |(table, details): WatchedTable| {
-        let verb = if table.free_seats == 0 { "Watch" } else { "Join" };
+        let verb = if table.free_seats == 0 { say("Watch") } else { say("Join") };
         view! {
             <li>
                 <span><b>{texts::game_title(&table.game)}</b>{format!(" · {}", texts::watched(&table, details.as_ref()))}</span>
@@ -71,7 +74,7 @@ fn list(tables: Vec<WatchedTable>) -> AnyView {
     };
     view! {
         <section class="table-list">
-            <h1>"Tables"</h1>
+            <h1>{say("Tables")}</h1>
             <ul>{tables.into_iter().map(item).collect_view()}</ul>
         </section>
     }

@@ -41,8 +41,8 @@ browserTest("every game is played against the computer in the browser", async (c
   const { games } = await context.cradle.get("/api/games");
   await visitor.open("/");
   await page.getByLabel("Fair").check();
-  // The searches are loaded with the first game, and then kept by the browser.
-  const table = await Table.at(page, "/play/computer");
+  // The whole page and its searches are loaded with the first game, and then kept by the browser.
+  const table = await Table.at(page, "/play/computer/misere");
   await table.click("a1");
   await table.shows({ status: "Your turn." });
   await context.cradle.kill();

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 
 import { browserTest } from "./context.mjs";
 import { Lab } from "./lab.mjs";
+import { becomes } from "./table.mjs";
 
 /** Nothing moves, so that pictures are alike. */
 const still = { reducedMotion: "reduce" };
@@ -37,6 +38,84 @@ browserTest("the lab proves, refutes and plays tic-tac-toe", async (context) => 
   await visitor.page.getByText("near the current one").waitFor();
   await visitor.page.locator("#state-1").click();
   await lab.says("Choose what happens next.");
+});
+
+/** The width of the weave as it is drawn. */
+const width = (page) => page.locator("#weave svg").evaluate((weave) => weave.clientWidth);
+
+browserTest("the weave becomes larger and smaller by buttons, keys, wheel and two fingers", async (context) => {
+  const visitor = await context.visitor({ ...still, hasTouch: true });
+  const { page } = visitor;
+  const lab = await Lab.at(page);
+  await lab.click("a1");
+  const usual = await width(page);
+  const changes = async (act, isRight, what) => {
+    const before = await width(page);
+    await act();
+    await becomes(true, async () => isRight(await width(page), before));
+    assert.ok(isRight(await width(page), before), what);
+  };
+  const [larger, smaller] = [(now, before) => now > before, (now, before) => now < before];
+  await changes(() => lab.press("Larger"), larger, "the button");
+  await changes(() => lab.press("Smaller"), smaller, "the other button");
+  await page.locator("#weave-picture").focus();
+  await changes(() => page.keyboard.press("+"), larger, "the key");
+  await changes(() => page.keyboard.press("-"), smaller, "the other key");
+  const { x, y } = await page.locator("#weave-picture").boundingBox();
+  await page.mouse.move(x + 60, y + 40);
+  await page.keyboard.down("Control");
+  await changes(() => page.mouse.wheel(0, -200), larger, "the wheel");
+  await page.keyboard.up("Control");
+  const tools = await page.context().newCDPSession(page);
+  const fingers = (type, gap) => {
+    const touchPoints = gap ? [{ x: x + 100 - gap, y: y + 40, id: 1 }, { x: x + 100 + gap, y: y + 40, id: 2 }] : [];
+    return tools.send("Input.dispatchTouchEvent", { type, touchPoints });
+  };
+  const pinch = async (from, to) => {
+    await fingers("touchStart", from);
+    await fingers("touchMove", to);
+    await fingers("touchEnd");
+  };
+  await changes(() => pinch(20, 40), larger, "two fingers");
+  await changes(() => pinch(40, 10), smaller, "two fingers together");
+  await lab.press("The whole weave");
+  const room = await page.locator("#weave-picture").evaluate((frame) => frame.clientWidth);
+  await becomes(true, async () => Math.abs((await width(page)) - room) <= 1);
+  // Another move keeps the size.
+  await lab.click("b3");
+  assert.ok((await width(page)) > usual);
+  await page.locator("#weave .knots").first().click();
+  await page.getByText("mark(X, a1):").waitFor();
+});
+
+browserTest("others play in the lab, luck has a seed, and a broken claim is red among the states", async (context) => {
+  const visitor = await context.visitor(still);
+  const { page } = visitor;
+  const lab = await Lab.at(page);
+  await page.getByLabel("Who plays O?").selectOption("Tries moves out");
+  await page.getByLabel("Seed").fill("42");
+  await page.getByLabel("Seed").press("Enter");
+  await lab.click("a1");
+  await page.getByText("games in its head and chose mark(O, b2).").waitFor();
+  await lab.says("X to move.");
+  await page.getByLabel("Who plays X?").selectOption("Any move");
+  await lab.says("The game is over");
+  await page.locator("#examples").selectOption("dining");
+  await lab.finds("NobodyStarves", "pick(1, 1)");
+  await lab.press("Step");
+  await lab.press("At random");
+  await page.getByText("2 of 2 events").waitFor();
+  await page.getByLabel("Seed").fill("7");
+  await page.getByLabel("Seed").press("Enter");
+  await page.getByText("0 of 0 events").waitFor();
+  await lab.press("Draw the states");
+  assert.ok((await page.locator(".bad-edge").count()) > 1);
+  // The neighbourhood of the current state reaches two events far, and the counterexample has five.
+  for (const events of [2, 4, 5]) {
+    await page.locator(".state.bad-state").last().click();
+    await page.getByText(`${events} of ${events} events`).waitFor();
+  }
+  await lab.says("Stuck:");
 });
 
 browserTest("no other page loads anything of the lab", async (context) => {
@@ -124,6 +203,10 @@ browserTest("a hostile text is refused, a large one is stopped, and the page sta
   await visitor.page.locator("#mistakes .mistake").first().waitFor();
   await lab.write("program p\nset s = 1..4000\nevent a(s, t: s, u: s)\nthread T: request a\n");
   await visitor.page.locator("#mistakes .mistake").first().waitFor();
+  // Rules that never stop.
+  const endless = "game g\nseats X, O\nevent m(seat)  move of seat\nevent a\nrule A: forever: request a\n";
+  await lab.write(endless);
+  await visitor.page.getByText("500 of 500 events").waitFor();
   await visitor.page.locator("#examples").selectOption("ultimate");
   await lab.press("Stop");
   await visitor.page.getByText("Stopped. Nothing is claimed.").waitFor();
@@ -148,6 +231,10 @@ browserTest("the lab is accessible in light, dark and high contrast, and fits a 
     await lab.click("a1");
     await visitor.page.locator("#weave .knots").first().click();
     await visitor.picture(`lab-${name}`);
+    await visitor.page.locator("#awake summary").click();
+    await lab.press("Draw the states");
+    await lab.press("What is each b-thread for?");
+    await visitor.page.locator("#proof .purposes").waitFor();
     await visitor.checkAccessibility();
     const [wide, seen] = await visitor.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     assert.ok(wide <= seen, `${name} scrolls sideways: ${wide} in ${seen}`);

@@ -79,6 +79,15 @@ browserTest("two people play a game that did not exist a minute before", async (
   // They are no game of the catalog, and nobody else finds them.
   const { games } = await context.cradle.get("/api/games");
   assert.ok(!games.some(({ name }) => name.startsWith("bridge")));
+  // Anybody looks at the round again, with every b-thread behind it.
+  const why = eve.page.getByRole("link", { name: "Why? This round in the lab" });
+  const [tab] = await Promise.all([eve.page.waitForEvent("popup"), why.click()]);
+  await tab.getByText("This is a round of a table.").waitFor();
+  await tab.getByText("The game is over: X wins.").waitFor();
+  await tab.getByText("requested by Bridge(X, {a1 a2})").waitFor();
+  for (let place = 0; place < 2; place += 1) await new Lab(tab).press("Back");
+  await tab.getByText("2 of 4 events").waitFor();
+  assert.equal(await tab.getByRole("link", { name: "Back to the table" }).getAttribute("href"), link.pathname);
   await bob.page.getByRole("link", { name: "Open these rules in the lab" }).click();
   const opened = new Lab(bob.page);
   await becomes(RULES.trim(), async () => (await opened.text()).trim());

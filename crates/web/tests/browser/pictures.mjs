@@ -1,9 +1,10 @@
 // Takes the screenshots for the docs.
 
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { animated } from "./animation.mjs";
 import { launch, Visitor } from "./browser.mjs";
 import { Cradle } from "./cradle.mjs";
 import { drawIcons } from "./icons.mjs";
@@ -22,10 +23,19 @@ const PICTURES = [
   ["won-dark", { viewport: { width: 1000, height: 780 }, colorScheme: "dark" }, wonRound],
   ["phone", PHONE_SIZE, phone],
   ["replay", { viewport: { width: 1000, height: 860 } }, replay],
+  ["what-if", { viewport: { width: 1000, height: 860 } }, whatIf],
+  ["puzzle", { viewport: { width: 1000, height: 860 } }, puzzle],
   ["all-games", { viewport: { width: 1180, height: 800 } }, allGames],
   ["phone-connect-four", PHONE_SIZE, onPhone("connect-four", "d1", "d1", "c1")],
   ["phone-ultimate", PHONE_SIZE, onPhone("ultimate", "e5", "d4", "b2")],
+  ["arabic", { viewport: { width: 1000, height: 860 }, locale: "ar-EG" }, foreignTable],
+  ["arabic-home", { viewport: { width: 1180, height: 900 }, locale: "ar-EG" }, home],
+  ["japanese-phone", { ...PHONE_SIZE, locale: "ja-JP" }, foreignTable],
+  ["german-home", { viewport: { width: 1180, height: 900 }, locale: "de-DE" }, home],
+  ["spanish-phone", { ...PHONE_SIZE, locale: "es-ES" }, home],
   ["lab", { viewport: { width: 1280, height: 900 } }, refutedLab],
+  ["lab-dark", { viewport: { width: 1280, height: 900 }, colorScheme: "dark" }, wovenLab],
+  ["lab-phone", PHONE_SIZE, phoneLesson],
   ["lab-phone-dark", { ...PHONE_SIZE, colorScheme: "dark" }, phoneLab],
 ];
 
@@ -47,11 +57,43 @@ async function replay(page) {
   await page.locator(".value.best").first().waitFor();
 }
 
+/** What each free square would lead to. */
+async function whatIf(page) {
+  const table = await Table.at(page, "/play/computer");
+  await table.click("a1");
+  await table.shows({ board: "X.. .O. ..." });
+  await table.press("What if?");
+  await page.locator(".value.best").first().waitFor();
+}
+
+/** The puzzle of some day. */
+async function puzzle(page) {
+  await page.clock.setFixedTime(new Date("2026-01-01T12:00:00Z"));
+  await Table.at(page, "/play/puzzle");
+}
+
 /** The page of all games. */
 async function allGames(page) {
   await page.goto("/");
   await page.locator("#games svg").last().waitFor();
   await page.locator(".all-games").scrollIntoViewIfNeeded();
+}
+
+/** The home page. */
+async function home(page) {
+  await page.goto("/");
+  await page.locator("#games svg").last().waitFor();
+}
+
+/** A game against the computer in another language, with the reason of its last move. */
+async function foreignTable(page) {
+  const table = await Table.at(page, "/play/computer");
+  await table.click("a1");
+  await page.locator("#because:not(:empty)").waitFor();
+  await table.click("c3");
+  await page.locator("[data-name=b1] .mark").waitFor();
+  await table.click("a1");
+  await page.locator("#hint summary").waitFor();
 }
 
 /** A game on a phone, some moves in. */
@@ -93,6 +135,72 @@ async function phoneLab(page) {
   await page.locator("#play-heading").scrollIntoViewIfNeeded();
 }
 
+/** A game against a player that tries moves out, and its weave. */
+async function wovenLab(page) {
+  const lab = await Lab.at(page);
+  await page.getByLabel("Who plays O?").selectOption("Tries moves out");
+  for (const square of ["a1", "c3"]) {
+    await lab.click(square);
+    await lab.says("X to move.");
+  }
+  await page.locator("#weave .knots").last().click();
+  await page.evaluate(() => document.querySelector("#weave").scrollIntoView({ block: "end" }));
+}
+
+async function phoneLesson(page) {
+  await Lab.at(page);
+  await page.locator("#lessons").selectOption("tutorial");
+  await page.locator("#proof .counts").waitFor();
+}
+
+/** A walk through the lab: after each step a frame, and how long it is shown. */
+async function* walk(page) {
+  const lab = await Lab.at(page);
+  await lab.proves("641 states");
+  yield 2_000;
+  await lab.click("a1");
+  yield 1_200;
+  await lab.click("b2");
+  yield 2_000;
+  await page.locator("#switch-PreventXFork").scrollIntoViewIfNeeded();
+  yield 1_000;
+  await lab.switch("PreventXFork");
+  await lab.finds("XNeverWins", "mark(X, a1)");
+  yield 2_500;
+  await lab.press("Put it on the board");
+  for (let place = 0; place < 8; place += 1) {
+    await lab.press("Forward");
+    yield 500;
+  }
+  yield 1_500;
+  await page.locator("#weave-heading").scrollIntoViewIfNeeded();
+  await page.locator("#weave .knots").nth(5).click();
+  await page.evaluate(() => scrollTo(0, document.querySelector("#weave").getBoundingClientRect().top + scrollY - 60));
+  yield 3_000;
+  await page.evaluate(() => scrollTo(0, 0));
+  await lab.switch("PreventXFork");
+  await lab.proves("641 states");
+  yield 1_500;
+  await lab.press("Play with a friend");
+  await page.getByText("A table with your rules is open.").waitFor();
+  yield 3_000;
+}
+
+/** Takes the frames of the walk, and makes one picture of them. */
+async function animatedWalk(browser, address, path) {
+  const options = { ...STILL, viewport: { width: 1120, height: 720 } };
+  const visitor = await Visitor.arrive(browser, `http://${address}`, options);
+  const frames = [];
+  for await (const time of walk(visitor.page)) frames.push([await visitor.page.screenshot(), time]);
+  const picture = animated(frames);
+  if (picture.length > MOST_BYTES) throw new Error(`the walk has ${picture.length} bytes`);
+  await writeFile(path, picture);
+  await visitor.leave();
+}
+
+/** The most bytes of the walk. */
+const MOST_BYTES = 1_000_000;
+
 const [folder] = process.argv.slice(2);
 if (!folder) throw new Error("name the folder of the pictures. Run cargo xtask pictures.");
 const own = await mkdtemp(join(tmpdir(), "cradle-pictures-"));
@@ -108,6 +216,8 @@ try {
     console.log(`${name}.png`);
     await visitor.leave();
   }
+  await animatedWalk(browser, cradle.address, join(folder, "lab-walk.png"));
+  console.log("lab-walk.png");
   await drawIcons(browser);
 } finally {
   await browser.close();

@@ -62,7 +62,8 @@ browserTest("a browser without storage can play with a friend", async (context) 
 browserTest("a slow new table does not pull the person away from another page", async (context) => {
   const visitor = await context.visitor();
   const { page } = visitor;
-  await visitor.open("/");
+  // All of it happens in one program: leaving a document would end the request.
+  await visitor.open("/play/game/tic-tac-toe");
   const held = [];
   await page.route("**/api/tables", (route) => held.push(route));
   await page.getByRole("link", { name: "Play a friend" }).click();

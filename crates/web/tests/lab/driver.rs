@@ -1,6 +1,6 @@
 //! A lab whose worker answers at once.
 
-use web::lab::{EXAMPLES, Lab, LabEffect, LabStorage, ProofState, to_link};
+use web::lab::{EXAMPLES, Lab, LabEffect, LabStorage, MoveRequest, ProofState, to_link};
 use web::worker::{WorkerMessage, WorkerReply, WorkerRequest, answer};
 
 /// A lab whose worker answers at once, and the effects that are left for a browser.
@@ -18,7 +18,12 @@ impl LabDriver {
 
     /// The lab with a text.
     pub(crate) fn text(text: &str) -> Self {
-        let (lab, effects) = Lab::open(&to_link(text), 7, LabStorage::default());
+        Self::link(&to_link(text))
+    }
+
+    /// The lab with what a link opens.
+    pub(crate) fn link(fragment: &str) -> Self {
+        let (lab, effects) = Lab::open(fragment, 7, LabStorage::default());
         let mut driver = Self { lab, effects: Vec::new() };
         driver.perform(effects);
         driver
@@ -42,11 +47,15 @@ impl LabDriver {
                 // Fewer states than in a browser, because tests are not as fast.
                 request.max_states = 60_000;
                 let message = WorkerMessage { id: 1, request: WorkerRequest::Proof(request) };
-                let message = serde_json::to_string(&message).expect("a message is plain data");
                 let Self { lab, effects } = self;
-                answer(&message, &mut |reply: &WorkerReply| {
+                answer(&message.write(), &mut |reply: &WorkerReply| {
                     effects.extend(lab.hear(reply.answer.clone(), 5));
                 });
+            } else if let LabEffect::Choose(request) = effect {
+                // Less work than in a browser.
+                let chosen = MoveRequest { work: 400, ..request.clone() }.choose();
+                let effects = self.lab.hear_move(&request, chosen);
+                self.perform(effects);
             } else {
                 self.effects.push(effect);
             }

@@ -52,16 +52,17 @@ fn a_link_opens_the_rules_of_a_table() {
     let reads = |fragment: &str| {
         let (_, effects) = Lab::open(fragment, 7, LabStorage::default());
         effects.into_iter().find_map(|effect| match effect {
-            LabEffect::ReadRules(id) => Some(id),
+            LabEffect::ReadTable(id, round) => Some((id, round)),
             _ => None,
         })
     };
-    assert_eq!(reads("#table=aB3_-"), Some("aB3_-".to_owned()));
+    assert_eq!(reads("#table=aB3_-"), Some(("aB3_-".to_owned(), None)));
+    assert_eq!(reads("#table=aB3_-&round=2"), Some(("aB3_-".to_owned(), Some(2))));
     for wrong in ["#table=", "#table=../x", "#table=a?b", "#text=abc", ""] {
         assert_eq!(reads(wrong), None, "{wrong}");
     }
     let mut driver = LabDriver::example("nim");
-    driver.lab.hear_rules(Ok("game brought\n".to_owned()));
+    driver.lab.hear_rules(Ok(("game brought\n".to_owned(), Vec::new())));
     assert_eq!(driver.lab.text().source(), "game brought\n");
     let said = driver.lab.hear_rules(Err("It may be gone.".to_owned()));
     assert_eq!(said, [LabEffect::Announce("It may be gone.".to_owned())]);

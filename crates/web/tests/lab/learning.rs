@@ -55,3 +55,17 @@ fn a_lesson_goes_on_where_it_was_left() {
     driver.act("lesson", "tutorial");
     assert!(driver.panel("lesson").contains("Step 2 of 10"), "{}", driver.panel("lesson"));
 }
+
+#[test]
+fn the_key_goes_on_when_the_step_is_done_and_proves_otherwise() {
+    let mut driver = LabDriver::example("nim");
+    driver.act("lesson", "tutorial");
+    driver.act("go-on", "");
+    assert!(driver.panel("lesson").contains("Step 1 of 10"), "nothing is done yet");
+    driver.act("lesson-solve", "");
+    assert!(driver.panel("lesson").contains("Ctrl+Enter"), "{}", driver.panel("lesson"));
+    driver.act("go-on", "");
+    assert!(driver.panel("lesson").contains("Step 2 of 10"), "{}", driver.panel("lesson"));
+    let focused = LabEffect::Focus("lesson-heading".to_owned());
+    assert_eq!(driver.effects.last(), Some(&focused), "the story is read next");
+}

@@ -3,6 +3,7 @@
 mod driver;
 mod friend;
 mod learning;
+mod linked;
 mod playing;
 mod proving;
 mod writing;

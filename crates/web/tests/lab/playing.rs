@@ -18,7 +18,7 @@ fn a_taken_square_is_refused_with_the_rule_behind_it() {
     driver.act("square", "b2");
     assert_eq!(driver.events(), "mark(X, a1) mark(O, b2)");
     let play = driver.panel("play");
-    assert!(play.contains("SquareTaken(b2)") && play.contains("That square is taken"), "{play}");
+    assert!(play.contains("That square is taken. SquareTaken(b2) blocks mark(b2)."), "{play}");
 }
 
 #[test]
@@ -60,6 +60,84 @@ fn two_random_players_play_to_the_end_and_the_same_seed_plays_the_same() {
         driver.events()
     };
     assert_eq!(play(), play());
+}
+
+#[test]
+fn a_seed_is_shown_where_luck_matters_and_gives_the_same_game() {
+    let mut driver = LabDriver::example("tic-tac-toe");
+    assert!(!driver.panel("play").contains("id=\"seed\""), "nothing is left to luck");
+    driver.act("seat-0", "random");
+    driver.act("seat-1", "random");
+    driver.act("seed", "1234");
+    assert!(driver.panel("play").contains("value=\"1234\""), "{}", driver.panel("play"));
+    let first = driver.events();
+    driver.act("restart", "");
+    assert!(driver.panel("play").contains("value=\"1235\""), "another game, another seed");
+    assert_ne!(driver.events(), first);
+    driver.act("seed", "1234");
+    assert_eq!(driver.events(), first);
+    driver.act("seed", "moon");
+    assert!(driver.panel("play").contains("value=\"1235\""), "no number: the next seed");
+}
+
+#[test]
+fn a_player_that_tries_moves_out_answers_and_plays_to_the_end() {
+    let mut driver = LabDriver::example("nim");
+    driver.act("seat-1", "search");
+    let first = driver.lab.game().unwrap().possible()[0].event.to_string();
+    driver.act("play", &first);
+    assert_eq!(driver.lab.game().unwrap().steps().len(), 2, "{}", driver.events());
+    let play = driver.panel("play");
+    assert!(play.contains("games in its head"), "{play}");
+    assert!(play.contains("chosen by trying moves out"), "{play}");
+    driver.act("seat-0", "search");
+    assert!(driver.panel("play").contains("The game is over"), "{}", driver.panel("play"));
+}
+
+#[test]
+fn a_move_for_another_position_is_forgotten() {
+    let (mut lab, _) = web::lab::Lab::open("#game=tic-tac-toe", 3, web::lab::LabStorage::default());
+    drop(lab.act("seat-1", "search"));
+    let asked = |effects: Vec<web::lab::LabEffect>| {
+        effects.into_iter().find_map(|effect| match effect {
+            web::lab::LabEffect::Choose(request) => Some(request),
+            _ => None,
+        })
+    };
+    let request = asked(lab.act("square", "a1")).expect("O is to move");
+    let panel = |lab: &web::lab::Lab| {
+        lab.panels().into_iter().find(|(id, _)| *id == "play").map(|(_, html)| html).unwrap()
+    };
+    assert!(panel(&lab).contains("O is trying moves out"), "{}", panel(&lab));
+    drop(lab.act("restart", ""));
+    let chosen = web::lab::ChosenMove { event: "mark(O, b2)".to_owned(), games: 9 };
+    drop(lab.hear_move(&request, Ok(chosen)));
+    assert_eq!(lab.game().unwrap().steps().len(), 0);
+}
+
+#[test]
+fn the_b_threads_that_have_a_say_are_listed_with_the_way_to_their_text() {
+    let mut driver = LabDriver::example("tic-tac-toe");
+    driver.act("square", "a1");
+    let play = driver.panel("play");
+    assert!(play.contains("id=\"do-thread-SquareTaken(b2)\""), "{play}");
+    driver.act("thread", "SquareTaken(b2)");
+    assert!(matches!(driver.effects.last(), Some(web::lab::LabEffect::Select(..))));
+    let colours = driver.panel("colours");
+    assert!(colours.contains("class=\"src here\"") && colours.contains("class=\"src stands\""));
+}
+
+#[test]
+fn the_counterexample_is_marked_among_the_states() {
+    let mut driver = LabDriver::example("dining");
+    driver.act("states", "");
+    let states = driver.panel("states");
+    assert!(states.contains("bad-state") && states.contains("bad-edge"), "{states}");
+    assert!(states.contains("Red is the game that breaks"), "{states}");
+    let mut sound = LabDriver::example("crossing");
+    sound.act("states", "");
+    let verdicts = sound.verdicts();
+    assert_eq!(sound.panel("states").contains("bad-state"), verdicts.contains("violated"));
 }
 
 #[test]

@@ -353,7 +353,7 @@ fn a_game_that_hides_something_is_shown_by_the_server() {
         TableScreen::of_viewed(&viewed).notes
     };
     let hidden =
-        |client: &TestClient| notes(client).iter().filter(|note| note.ends_with('?')).count();
+        |client: &TestClient| notes(client).iter().filter(|note| note.text.ends_with('?')).count();
     assert_eq!((hidden(&ada), hidden(&eve)), (1, 2), "ada sees her own card");
     let screen = TableScreen::of_viewed(&ada.session.viewed().unwrap());
     assert_eq!(screen.status.subject + &screen.status.rest, "Your turn.");

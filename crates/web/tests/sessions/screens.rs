@@ -21,7 +21,7 @@ fn after(moves: &[&str]) -> LocalSession {
 }
 
 fn labels(screen: &TableScreen) -> Vec<&str> {
-    screen.buttons.iter().map(|button| button.label).collect()
+    screen.buttons.iter().map(|button| button.label.as_str()).collect()
 }
 
 fn status(screen: &TableScreen) -> String {
@@ -66,7 +66,8 @@ fn a_move_on_a_decided_board_is_refused_because_the_round_is_over() {
     let session = after(&["a1", "a2", "b1", "b2", "c1"]);
     let refusal = session.view().unwrap().refusal(Intent::play("c3")).unwrap();
     let reasons = web::texts::refusal(&refusal);
-    assert_eq!(reasons[0], ("This round is over".to_owned(), vec!["EndOfGame".to_owned()]));
+    assert_eq!(reasons[0].0.text, "This round is over");
+    assert_eq!(reasons[0].1, ["EndOfGame"]);
 }
 
 #[test]
@@ -161,7 +162,7 @@ fn ultimate_shows_which_boards_are_open() {
     let first = screen(&session).board;
     let open = |board: &web::screen::BoardScreen| -> Vec<String> {
         let open = board.blocks.iter().filter(|block| block.open_to.is_some());
-        open.map(|block| block.name.clone()).collect()
+        open.map(|block| format!("{} to {}", block.first, block.last)).collect()
     };
     assert_eq!((first.block_side, open(&first).len()), (3, 9));
     play(&mut session, &["b1"]);
@@ -200,20 +201,20 @@ fn a_spectator_sees_the_open_board_too() {
 #[test]
 fn the_computer_says_why_in_one_sentence() {
     let mut session = against("bthreads", false);
-    assert_eq!(screen(&session).because, "", "nobody has moved");
+    assert_eq!(screen(&session).because.text, "", "nobody has moved");
     play(&mut session, &["a1"]);
     let default = "Nothing was urgent, so it took the best free square: centre, corner, edge.";
-    assert_eq!(screen(&session).because, default);
+    assert_eq!(screen(&session).because.text, default);
     play(&mut session, &["c3"]);
-    assert_eq!(screen(&session).because, "It prevented a fork: two threats of X at once.");
+    assert_eq!(screen(&session).because.text, "It prevented a fork: two threats of X at once.");
     assert_eq!(screen(&session).players[1].level.as_deref(), Some("Teacher"));
     let mut fair = against("fair", false);
     play(&mut fair, &["a1"]);
-    assert_eq!(screen(&fair).because, "It tried out many games, and this move did best.");
+    assert_eq!(screen(&fair).because.text, "It tried out many games, and this move did best.");
     let mut perfect = against("perfect", false);
     play(&mut perfect, &["a1"]);
-    assert_eq!(screen(&perfect).because, "A draw for O; 7 other moves are worse.");
-    assert_eq!(screen(&after(&["a1"])).because, "", "a person needs no reason");
+    assert_eq!(screen(&perfect).because.text, "A draw for O; 7 other moves are worse.");
+    assert_eq!(screen(&after(&["a1"])).because.text, "", "a person needs no reason");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use super::joint::JointChoice;
 use super::tree_choice::TreeChoice;
 use super::widths::Widths;
+use crate::ending_moves::EndingMoves;
 use crate::game::{Game, nth_move};
 use crate::players::PlayoutError;
 use crate::players::pick::by_weight;
@@ -24,9 +25,9 @@ pub(crate) struct SearchTree<'a, G: Game> {
     /// The sums of scores of the children of joint choices, by child and seat.
     joint_totals: FxHashMap<(u32, Seat), f64>,
     generator: Generator,
-    /// The position of a simulation, and the one after it: their memory is used again.
+    /// The position of a simulation, and the moves that end the game there: their memory is used again.
     walked: Option<G::Position>,
-    looked_at: Option<G::Position>,
+    ends: EndingMoves<G::Position>,
     widths: Widths,
     /// The largest score so far, which scales how much is tried.
     scale: f64,
@@ -44,6 +45,7 @@ pub(crate) struct SearchTree<'a, G: Game> {
 struct TreeNode {
     /// The first child; 0, which is the root, before there are any.
     children: u32,
+    /// The number of children; 0 before the moves were looked at.
     count: u32,
     visits: u32,
     /// The score of the first seat is proved to be at least this,
@@ -143,7 +145,7 @@ impl<'a, G: Game> SearchTree<'a, G> {
             joint_totals: FxHashMap::default(),
             generator,
             walked: None,
-            looked_at: None,
+            ends: EndingMoves::default(),
             widths: Widths::default(),
             scale: 1.0,
             simulations: 0,
@@ -161,7 +163,7 @@ impl<'a, G: Game> SearchTree<'a, G> {
         if let Turn::One(seat) = self.game.turn(self.root)
             && self.game.count_moves(self.root, seat) < 2
         {
-            self.expand(0, 1);
+            self.expand_to(0, 1);
             return Ok(());
         }
         for number in 0..simulations {
@@ -203,7 +205,7 @@ impl<'a, G: Game> SearchTree<'a, G> {
             }
             if self.nodes[node as usize].visits == 0 && node != 0 {
                 if let Turn::One(seat) = turn
-                    && let Some(outcome) = self.expand_by_moves(node, position, seat)
+                    && let Some(outcome) = self.look_at_moves(node, position, seat)
                     && self.nodes[node as usize].is_proved()
                 {
                     return Ok(Some(outcome));
@@ -226,28 +228,27 @@ impl<'a, G: Game> SearchTree<'a, G> {
 
     /// Plays at random to the end; `None` if that takes too long.
     fn play_out(&mut self, position: &mut G::Position) -> Result<Option<Outcome>, PlayoutError> {
-        for _ in 0..MOST_PLIES {
-            if let Turn::Over(outcome) = self.game.turn(position) {
-                return Ok(Some(outcome));
-            }
-            self.game.play_at_random(position, &mut self.generator)?;
-        }
-        Ok(None)
+        self.game.play_out(position, &mut self.generator, MOST_PLIES)
     }
 
-    /// Adds children to a node, unless the tree is full.
-    fn expand(&mut self, node: u32, count: usize) -> bool {
-        if self.nodes[node as usize].is_expanded() {
+    /// Adds this many children to a node, unless the tree is full.
+    fn expand_to(&mut self, node: u32, count: usize) -> bool {
+        self.nodes[node as usize].count = u32::try_from(count).unwrap_or(0);
+        self.expand(node)
+    }
+
+    /// Adds the children of a node whose number is known, unless the tree is full.
+    fn expand(&mut self, node: u32) -> bool {
+        let parent = &mut self.nodes[node as usize];
+        if parent.is_expanded() {
             return true;
         }
-        if count == 0 || self.nodes.len() + count > MOST_NODES {
+        let (count, before) = (parent.count as usize, self.nodes.len());
+        if count == 0 || before + count > MOST_NODES {
             return false;
         }
-        let children = u32::try_from(self.nodes.len()).expect("a tree is bounded");
-        let parent = &mut self.nodes[node as usize];
-        parent.children = children;
-        parent.count = u32::try_from(count).expect("a tree is bounded");
-        self.nodes.resize(self.nodes.len() + count, TreeNode::new(self.limit));
+        self.nodes[node as usize].children = u32::try_from(before).expect("a tree is bounded");
+        self.nodes.resize(before + count, TreeNode::new(self.limit));
         true
     }
 
@@ -262,11 +263,11 @@ impl<'a, G: Game> SearchTree<'a, G> {
         position: &mut G::Position,
         seat: Seat,
     ) -> Option<(u32, StepBy)> {
-        if !self.nodes[node as usize].is_expanded() {
-            self.expand_by_moves(node, position, seat);
-            if !self.nodes[node as usize].is_expanded() {
-                return None;
-            }
+        if self.nodes[node as usize].count == 0 {
+            self.look_at_moves(node, position, seat);
+        }
+        if !self.expand(node) {
+            return None;
         }
         let place = self.select(node, seat);
         if !self.game.apply_nth(position, seat, place) {
@@ -276,39 +277,41 @@ impl<'a, G: Game> SearchTree<'a, G> {
         Some((child, StepBy::Seat(seat)))
     }
 
-    /// Adds a child for each move, and notes which of them end the game: a win at once is never missed
-    /// by chance, and a move that lets the other seat win at once is refuted at its first visit.
-    /// Returns the best end for the seat.
-    fn expand_by_moves(
-        &mut self,
-        node: u32,
-        position: &G::Position,
-        seat: Seat,
-    ) -> Option<Outcome> {
-        let game = self.game;
-        let count = game.count_moves(position, seat);
-        if !self.expand(node, count) || count > MOST_LOOKED_AT || !self.proves {
+    /// Notes which moves of a node end the game: a win at once is never missed by chance, and a move
+    /// that lets the other seat win at once is refuted at its first visit. Returns the best end for the
+    /// seat.
+    ///
+    /// Only a node with such a move gets its children now. Most nodes are never visited again, and
+    /// the cost of a search is the memory that it touches.
+    fn look_at_moves(&mut self, node: u32, position: &G::Position, seat: Seat) -> Option<Outcome> {
+        let count = self.game.count_moves(position, seat);
+        self.nodes[node as usize].count = u32::try_from(count).unwrap_or(0);
+        if count > MOST_LOOKED_AT || !self.proves {
+            return None;
+        }
+        let mut found = std::mem::take(&mut self.ends);
+        found.clear();
+        self.game.find_ending_moves(position, seat, &mut found);
+        let best = self.note_ends(node, seat, found.ends());
+        self.ends = found;
+        best
+    }
+
+    /// Notes the moves of a node that end the game; returns the best end for the seat.
+    fn note_ends(&mut self, node: u32, seat: Seat, ends: &[(usize, Outcome)]) -> Option<Outcome> {
+        if ends.is_empty() || !self.expand(node) {
             return None;
         }
         let children = self.nodes[node as usize].children;
         let mut best: Option<Outcome> = None;
-        let mut next = reused(self.looked_at.take(), position);
-        for (child, place) in (children..).zip(0..count) {
-            if place > 0 {
-                next.clone_from(position);
-            }
-            game.apply_nth(&mut next, seat, place);
-            if let Turn::Over(outcome) = game.turn(&next) {
-                self.check_bounds(&outcome);
-                self.prove_end(child, &outcome);
-                if best.is_none_or(|best| best.score(seat) < outcome.score(seat)) {
-                    best = Some(outcome);
-                }
+        for (place, outcome) in ends {
+            self.check_bounds(outcome);
+            self.prove_end(children + u32::try_from(*place).ok()?, outcome);
+            if best.is_none_or(|best| best.score(seat) < outcome.score(seat)) {
+                best = Some(*outcome);
             }
         }
-        self.looked_at = Some(next);
-        if best.is_some()
-            && self.proves
+        if self.proves
             && let Some(bounds) = self.bounds_by_move(node, seat)
         {
             (self.nodes[node as usize].lower, self.nodes[node as usize].upper) = bounds;
@@ -357,7 +360,7 @@ impl<'a, G: Game> SearchTree<'a, G> {
             return Ok(None);
         };
         let chances = self.game.chances(position);
-        if !self.expand(node, chances.len()) {
+        if !self.expand_to(node, chances.len()) {
             return Ok(None);
         }
         let place = chances.iter().position(|(chance, _)| *chance == drawn);
@@ -375,7 +378,7 @@ impl<'a, G: Game> SearchTree<'a, G> {
         if !self.joint.contains_key(&node) {
             let moves = |seat| self.game.legal_moves(position, seat).len();
             let choice = JointChoice::new(seats, moves)?;
-            if !self.expand(node, choice.children()) {
+            if !self.expand_to(node, choice.children()) {
                 return None;
             }
             self.joint.insert(node, choice);

@@ -11,8 +11,12 @@ use crate::browser::document;
 /// Acts on a key: in the text it indents, on squares and knots it works as on buttons.
 pub(super) fn press(page: &Rc<LabPage>, event: &KeyboardEvent) {
     let Some(target) = target(event) else { return };
+    let is_in_weave = target.closest("#weave-picture").ok().flatten().is_some();
+    let has_command = event.ctrl_key() || event.meta_key() || event.alt_key();
     let is_handled = if target.id() == screen::TEXT_AREA {
         press_in_text(page, event)
+    } else if is_in_weave && !has_command && page.zoom.press_key(&event.key()) {
+        true
     } else {
         press_on_drawing(page, event, &target)
     };
@@ -36,7 +40,7 @@ fn press_in_text(page: &Rc<LabPage>, event: &KeyboardEvent) -> bool {
         }
         "Enter" if !has_command => screen::type_text(&new_line()),
         "Enter" => {
-            page.change(|lab| lab.act("prove", ""));
+            page.change(|lab| lab.act("go-on", ""));
             true
         }
         " " if has_command => {

@@ -49,7 +49,7 @@ impl Prover {
         if self.worker.is_none() {
             let handle = Rc::clone(&self.handle);
             let hear = move |text: &str| {
-                if let Ok(WorkerReply { id, answer }) = serde_json::from_str(text) {
+                if let Some(WorkerReply { id, answer }) = WorkerReply::read(text) {
                     handle(id, answer);
                 }
             };
@@ -57,8 +57,7 @@ impl Prover {
             self.worker = BrowserWorker::start(hear, || {});
         }
         let Some(worker) = &self.worker else { return false };
-        let Ok(text) = serde_json::to_string(message) else { return false };
-        worker.send(text);
+        worker.send(message.write());
         self.busy = Some((message.id, now));
         true
     }

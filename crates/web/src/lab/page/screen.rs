@@ -52,11 +52,29 @@ fn replace(panel: &Element, html: &str) {
             open.push((list.id(), list.has_attribute("open")));
         }
     }
+    let places = scroll_places(panel);
     panel.set_inner_html(html);
+    for (id, left, top) in places {
+        if let Some(part) = document().get_element_by_id(&id) {
+            part.set_scroll_left(left);
+            part.set_scroll_top(top);
+        }
+    }
     for (id, is_open) in open {
         let Some(list) = document().get_element_by_id(&id) else { continue };
         drop(if is_open { list.set_attribute("open", "") } else { list.remove_attribute("open") });
     }
+}
+
+/// How far the parts of a panel are scrolled that have an id.
+fn scroll_places(panel: &Element) -> Vec<(String, i32, i32)> {
+    let Ok(parts) = panel.query_selector_all("[tabindex='0'][id]") else { return Vec::new() };
+    let parts = (0..parts.length()).filter_map(|number| parts.get(number));
+    let place = |part: web_sys::Node| {
+        let part: Element = part.unchecked_into();
+        (part.id(), part.scroll_left(), part.scroll_top())
+    };
+    parts.map(place).filter(|(_, left, top)| *left != 0 || *top != 0).collect()
 }
 
 fn text_area() -> Option<HtmlTextAreaElement> {

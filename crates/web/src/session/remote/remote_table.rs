@@ -1,10 +1,11 @@
 //! A table on a server, as far as it is known here.
 
-use game::{AnyGame, Game, MoveExplanation, Seat};
+use game::{AnyGame, Game, Seat};
 use table::wire::{GameName, PROTOCOL, Welcome};
-use table::{ActionBody, Entry, EntryBody, FoldError, Replica, RolledBack, TableState, Update};
+use table::{ActionBody, Entry, FoldError, Replica, RolledBack, TableState, Update};
 
 use crate::session::finished_round::RoundHold;
+use crate::session::round_explanations::RoundExplanations;
 use crate::session::{FinishedRound, HOLD_TIME, Now, RoundEnding, SessionError, TableNotice};
 use crate::texts;
 
@@ -15,8 +16,8 @@ pub(super) struct RemoteTable {
     /// The name of the log that the replica follows.
     pub(super) epoch: String,
     pub(super) own_seats: Vec<Seat>,
-    /// The explanations of computer moves in this round, by ply.
-    pub(super) explanations: Vec<(u32, MoveExplanation)>,
+    /// The explanations of computer moves in this round.
+    pub(super) explanations: RoundExplanations,
     /// The finished round that is shown, if there is one.
     pub(super) hold: RoundHold,
 }
@@ -63,7 +64,7 @@ impl RemoteTable {
             replica: Replica::new(state, welcome.seat),
             epoch: String::new(),
             own_seats: Vec::new(),
-            explanations: Vec::new(),
+            explanations: RoundExplanations::default(),
             hold: RoundHold::default(),
         };
         table.follow(welcome);
@@ -89,7 +90,7 @@ impl RemoteTable {
     fn follow(&mut self, welcome: &Welcome<GameName>) -> Vec<RolledBack> {
         self.epoch.clone_from(&welcome.epoch);
         self.hold = RoundHold::default();
-        self.explanations = welcome.entries.iter().filter_map(explanation).collect();
+        self.explanations = RoundExplanations::of(&welcome.entries);
         self.sit_down(welcome.seat)
     }
 
@@ -111,7 +112,7 @@ impl RemoteTable {
                 continue;
             }
             let before = self.replica.confirmed();
-            let (round, news) = (before.round(), texts::news(before, entry, &self.own_seats));
+            let news = texts::news(before, entry, &self.own_seats);
             let ending = RoundEnding::of(&entry.body, entry.seat());
             let is_own = |seat: &Seat| self.own_seats.contains(seat);
             let by_others = |ending: &RoundEnding| !matches!(ending, RoundEnding::Ready(Some(seat)) if is_own(seat));
@@ -121,10 +122,7 @@ impl RemoteTable {
                 Update::Gap { .. } => return Ok(Received::Gap),
                 Update::Folded { rolled_back, .. } => rolled_back,
             };
-            if self.replica.confirmed().round() != round {
-                self.explanations.clear();
-            }
-            self.explanations.extend(explanation(entry));
+            self.explanations.note(&entry.body);
             if let Some(finished) = finished {
                 self.hold.show(finished);
             }
@@ -142,14 +140,14 @@ impl RemoteTable {
         FinishedRound {
             state: before.clone(),
             ending,
-            explanations: self.explanations.clone(),
+            explanations: self.explanations.known().to_vec(),
             until: Some(now.monotonic + HOLD_TIME),
         }
     }
 
-    /// Shows the round that the person resigns until the person goes on.
-    pub(super) fn hold_resigned(&mut self, before: &TableState, seat: Seat, now: Now) {
-        let finished = self.finished(before, RoundEnding::Resigned(seat), now);
+    /// Shows the round that the person ends until the person goes on.
+    pub(super) fn hold_ended(&mut self, before: &TableState, ending: RoundEnding, now: Now) {
+        let finished = self.finished(before, ending, now);
         self.hold.show(finished);
     }
 
@@ -170,13 +168,4 @@ fn game(welcome: &Welcome<GameName>) -> Result<AnyGame, SessionError> {
     let name = &welcome.view.game;
     let game = games::catalog::game_without_searches(name).ok().filter(|game| !game.hides());
     game.ok_or_else(|| SessionError::UnsupportedGame(name.clone()))
-}
-
-fn explanation(entry: &Entry) -> Option<(u32, MoveExplanation)> {
-    match &entry.body {
-        EntryBody::Played { ply, explanation: Some(explanation), .. } => {
-            Some((*ply, MoveExplanation::clone(explanation)))
-        }
-        _ => None,
-    }
 }

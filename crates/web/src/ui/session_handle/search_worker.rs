@@ -6,6 +6,7 @@ use leptos::prelude::*;
 
 use super::{SessionHandle, StatusNote};
 use crate::browser::{BrowserWorker, now};
+use crate::language::say;
 use crate::searching::{SearchAnswer, SearchMessage, SearchReply, SearchRequest};
 
 /// The worker of a table, and who waits for its replies.
@@ -18,8 +19,12 @@ pub(super) struct SearchWorker {
 }
 
 /// What people read if the searches are missing.
-const NO_WORKER: &str = "The computer's part of the page could not be loaded. Check the connection \
-                         and reload the page, or choose the level Teacher.";
+fn no_worker() -> String {
+    say(
+        "The computer's part of the page could not be loaded. Check the connection and reload the page, \
+         or choose the level Teacher.",
+    )
+}
 
 impl SessionHandle {
     /// Asks the worker; `then` gets the answer, unless the view has gone.
@@ -36,7 +41,7 @@ impl SessionHandle {
             true
         });
         if has_worker == Some(false) {
-            self.show_news(NO_WORKER);
+            self.show_news(&no_worker());
         }
     }
 
@@ -44,7 +49,7 @@ impl SessionHandle {
     pub(super) fn start_worker(self) {
         self.searches.try_update_value(|searches| {
             if searches.worker.is_none() {
-                let failed = move || self.show_news(NO_WORKER);
+                let failed = move || self.show_news(&no_worker());
                 searches.worker = BrowserWorker::start(move |text| self.hear(text), failed);
             }
         });

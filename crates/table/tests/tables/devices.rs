@@ -1,0 +1,100 @@
+//! Another device: its holder offers a seat with a secret, which works once.
+
+use game::{Refusal, Viewer};
+use table::{ActionBody, Actor, Decision, Digest, Entry, TableState, Token};
+
+use crate::test_table::{ONE, TWO, TestTable, message};
+
+fn secret(number: u8) -> Token {
+    Token::new([number; 16])
+}
+
+fn offer(test_table: &mut TestTable, number: u8) -> Result<Decision, Refusal> {
+    let version = test_table.state.version();
+    let secret = secret(number).digest();
+    test_table.act(Actor::Seat(ONE), ActionBody::OfferSeat { secret, version })
+}
+
+fn take_over(test_table: &mut TestTable, number: u8, token: &[u8]) -> Result<Decision, Refusal> {
+    let (secret, token) = (secret(number), Digest::of(token));
+    test_table.act(Actor::Stranger, ActionBody::TakeOver { secret, token })
+}
+
+const USED: &str = "This code has been used, or is not valid any more: show a new one";
+
+#[test]
+fn another_device_takes_a_seat_over_once_and_the_old_token_ends() {
+    let mut test_table = TestTable::tic_tac_toe();
+    test_table.play_all("b2");
+    offer(&mut test_table, 7).expect("the player holds the seat");
+    assert_eq!(message(take_over(&mut test_table, 8, b"new")), USED, "another secret");
+    take_over(&mut test_table, 7, b"new").expect("the seat is offered");
+    assert_eq!(test_table.state.holder(Digest::of(b"new")), Some(ONE));
+    assert_eq!(test_table.state.holder(Digest::of(b"one")), None, "the old token holds nothing");
+    let name = test_table.state.occupant(ONE).map(|occupant| occupant.name.to_string());
+    assert_eq!(name.as_deref(), Some("one"));
+    assert_eq!(message(take_over(&mut test_table, 7, b"third")), USED);
+    let state = TableState::after(test_table.game(), &test_table.log).expect("the log folds");
+    assert_eq!(state.holder(Digest::of(b"new")), Some(ONE));
+}
+
+#[test]
+fn an_offer_ends_with_a_new_one_with_a_move_and_with_the_round() {
+    let mut test_table = TestTable::tic_tac_toe();
+    offer(&mut test_table, 1).expect("the player holds the seat");
+    offer(&mut test_table, 2).expect("the player holds the seat");
+    assert_eq!(message(take_over(&mut test_table, 1, b"new")), USED);
+    test_table.play_all("b2");
+    assert_eq!(message(take_over(&mut test_table, 2, b"new")), USED);
+    offer(&mut test_table, 3).expect("the player holds the seat");
+    test_table.play_all("a1");
+    test_table.forfeit(TWO).expect("the round is open");
+    assert_eq!(message(take_over(&mut test_table, 3, b"new")), USED);
+}
+
+#[test]
+fn an_offer_survives_a_move_of_the_other_player_and_a_second_try() {
+    let mut test_table = TestTable::tic_tac_toe();
+    test_table.play_all("b2");
+    offer(&mut test_table, 3).expect("the player holds the seat");
+    test_table.play_all("a1");
+    let (secret, token) = (secret(3), Digest::of(b"new"));
+    let id = test_table.id();
+    let action = table::Action { id, body: ActionBody::TakeOver { secret, token } };
+    test_table.submit(&action, Actor::Stranger).expect("the seat is offered");
+    let known = Decision::Known(test_table.state.version());
+    for actor in [Actor::Stranger, Actor::Token(token)] {
+        assert_eq!(test_table.submit(&action, actor), Ok(known.clone()), "the answer was lost");
+    }
+}
+
+#[test]
+fn a_device_that_holds_a_seat_takes_no_other_one_and_a_stranger_offers_none() {
+    let mut test_table = TestTable::tic_tac_toe();
+    offer(&mut test_table, 4).expect("the player holds the seat");
+    let taken = "This device holds a seat at this table already";
+    assert_eq!(message(take_over(&mut test_table, 4, b"two")), taken);
+    let body = ActionBody::TakeOver { secret: secret(4), token: Digest::of(b"new") };
+    assert_eq!(message(test_table.act(Actor::Seat(TWO), body)), taken);
+    let (secret, version) = (secret(5).digest(), test_table.state.version());
+    let body = ActionBody::OfferSeat { secret, version };
+    let refused = message(test_table.act(Actor::Stranger, body));
+    assert_eq!(refused, "You have no seat at this table");
+}
+
+#[test]
+fn the_offer_and_the_new_token_are_seen_by_nobody() {
+    let mut test_table = TestTable::tic_tac_toe();
+    offer(&mut test_table, 4).expect("the player holds the seat");
+    take_over(&mut test_table, 4, b"new").expect("the seat is offered");
+    for entry in &test_table.log[3..] {
+        assert!(entry.write().len() > 150, "the log has the digest");
+        for viewer in [Viewer::Spectator, Viewer::Seat(ONE), Viewer::Seat(TWO)] {
+            let shown = test_table.state.visible_entry(entry, viewer).write();
+            assert!(!shown.contains("secret") && !shown.contains("token"), "{shown}");
+        }
+    }
+    let mut client = TestTable::tic_tac_toe().state;
+    let shown = |entry: &Entry| test_table.state.visible_entry(entry, Viewer::Spectator);
+    test_table.log[3..].iter().for_each(|entry| client.fold(&shown(entry)).expect("it follows"));
+}

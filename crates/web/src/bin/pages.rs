@@ -1,0 +1,5 @@
+//! The whole page, as the browser starts it.
+
+fn main() {
+    web::start();
+}
