@@ -127,7 +127,7 @@ limits! {
     /// Kilobytes of the table of states of one game, which grows while the game is played.
     game_table_kilobytes = 4_096;
     /// Time that a game which no table uses stays in memory.
-    game_idle = 30_000;
+    game_idle = 10_000;
     /// Addresses to remember for these limits.
     addresses = 100_000;
     /// Time for a client to send the header of a request.

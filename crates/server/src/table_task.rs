@@ -32,6 +32,9 @@ pub(crate) const RETRY: Duration = Duration::from_secs(1);
 /// player must not keep the journal busy.
 const PACE: Duration = Duration::from_millis(50);
 
+/// The time after which a table looks again whether its clock has ended.
+const SOON: Duration = Duration::from_millis(10);
+
 /// The cost of an action at a table whose rules a player wrote, in microseconds: what the worst rules
 /// take.
 const OWN_RULES_ACTION_WORK: u64 = 2_000;
@@ -76,10 +79,11 @@ impl<'a> TableTask<'a> {
         mailbox: &mut GaugedReceiver<(Payer, TableRequest)>,
     ) -> Result<(), ReloadNeeded> {
         let idle = Duration::from_millis(self.tables.limits().table_idle.into());
-        let mut quiet_since = Instant::now();
+        // When the table is evicted, unless a client needs it before.
+        let mut quiet_until = Instant::now() + idle;
         let mut is_needed = false;
         // It is reset only when it must fire earlier: most requests leave it alone.
-        let alarm = sleep_until(quiet_since + idle);
+        let alarm = sleep_until(quiet_until);
         tokio::pin!(alarm);
         loop {
             let advance = self.settle().await?;
@@ -89,8 +93,8 @@ impl<'a> TableTask<'a> {
             let wake = match (advance, deadline) {
                 (Advance::NotWritten, _) => Instant::now() + RETRY,
                 (Advance::Paced, _) => Instant::now() + PACE,
-                (_, Some((_, end))) => self.tables.instant_of(end).min(quiet_since + idle),
-                (_, None) => quiet_since + idle,
+                (_, Some((_, end))) => self.tables.instant_of(end).min(quiet_until),
+                (_, None) => quiet_until,
             };
             if wake < alarm.deadline() {
                 alarm.as_mut().reset(wake);
@@ -111,7 +115,9 @@ impl<'a> TableTask<'a> {
                         self.mark_idle();
                         return Ok(());
                     }
-                    quiet_since = Instant::now();
+                    if !is_deadline {
+                        quiet_until = Instant::now() + idle;
+                    }
                 }
                 () = &mut alarm => {
                     if Instant::now() < wake {
@@ -119,27 +125,32 @@ impl<'a> TableTask<'a> {
                         continue;
                     }
                     alarm.as_mut().reset(Instant::now() + idle);
-                    if Instant::now() < quiet_since + idle && advance != Advance::NotWritten {
+                    if Instant::now() < quiet_until && advance != Advance::NotWritten {
                         // A deadline has passed.
                         continue;
                     }
                     self.audience.remove_disconnected();
                     let is_waiting = advance != Advance::NotWritten;
-                    if is_waiting && self.audience.is_empty() && !self.ends_within(idle) {
+                    if is_waiting && self.audience.is_empty() {
+                        if let Some(end) = self.end_within(idle) {
+                            // It leaves right after that, and not a whole time later.
+                            quiet_until = end.max(Instant::now() + SOON);
+                            continue;
+                        }
                         self.record_deadline().await;
                         self.mark_idle();
                         return Ok(());
                     }
-                    quiet_since = Instant::now();
+                    quiet_until = Instant::now() + idle;
                 }
             }
         }
     }
 
-    /// Whether a clock ends so soon that it is not worth while to evict the table.
-    fn ends_within(&self, time: Duration) -> bool {
+    /// When a clock ends, if that is so soon that it is not worth while to evict the table.
+    fn end_within(&self, time: Duration) -> Option<Instant> {
         let end = self.table.state().deadline().map(|(_, end)| self.tables.instant_of(end));
-        end.is_some_and(|end| end < Instant::now() + time)
+        end.filter(|end| *end < Instant::now() + time)
     }
 
     /// Records the deadline of the table; returns whether that worked. If not, the directory has an
