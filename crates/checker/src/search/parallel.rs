@@ -218,8 +218,8 @@ impl<M: Model> SharedBatch<'_, '_, M> {
         // found before one is looked up, because the processor cannot predict where one belongs.
         let mut found: Vec<PendingEdges<M::State>> = Vec::new();
         found.resize_with(self.mailboxes.len(), Vec::new);
-        let mut outboxes: Vec<_> =
-            found.iter().map(|_| Outbox::with_capacity(places.len())).collect();
+        let mut handed_over: Vec<_> =
+            found.iter().map(|_| DistinctEdges::with_capacity(places.len())).collect();
         let mut states = Vec::new();
         for places in places.chunks(ROUND) {
             if places[0] as usize > self.first_error.load(Ordering::Relaxed) {
@@ -235,12 +235,12 @@ impl<M: Model> SharedBatch<'_, '_, M> {
                 }
             }
             shard.store(&mut found[shard.number], self.ids, self.retention);
-            for (outbox, found) in outboxes.iter_mut().zip(&mut found) {
-                outbox.add(found);
+            for (distinct, found) in handed_over.iter_mut().zip(&mut found) {
+                distinct.add(found);
             }
         }
-        for (mailbox, outbox) in self.mailboxes.iter().zip(outboxes) {
-            lock(mailbox).push(outbox.edges);
+        for (mailbox, distinct) in self.mailboxes.iter().zip(handed_over) {
+            lock(mailbox).push(distinct.edges);
         }
     }
 
@@ -284,13 +284,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Successors that a thread hands over to the owner of their shard, each once.
-struct Outbox<S> {
+struct DistinctEdges<S> {
     edges: PendingEdges<S>,
     /// Their places.
     known: HashTable<u32>,
 }
 
-impl<S: Eq> Outbox<S> {
+impl<S: Eq> DistinctEdges<S> {
     fn with_capacity(edges: usize) -> Self {
         Self { edges: Vec::with_capacity(edges), known: HashTable::with_capacity(edges) }
     }
