@@ -31,6 +31,11 @@ pub fn draw_growth(workspace: &Workspace) -> Result<(), TaskFailure> {
     let picture = drawing::picture(&GrowthCurves::of_lines(&before), &now);
     let path = workspace.root.join(PICTURE);
     std::fs::write(&path, picture).map_err(|source| TaskFailure::file(&path, source))?;
+    for (task, _) in drawing::TASKS {
+        if let Some(exponent) = curves::exponent(&now.of(task)) {
+            println!("{task}: n^{exponent:.2}");
+        }
+    }
     println!("{PICTURE} is drawn.");
     Ok(())
 }

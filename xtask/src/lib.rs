@@ -1,14 +1,16 @@
 //! The commands of `cargo xtask`, which build, test and measure Cat's Cradle.
 //!
 //! [`test_steps`] lists the [`TestStep`]s of `cargo xtask test`; [`selected`] chooses some of them; [`run`]
-//! runs them in order and returns a [`StepReport`]. [`serve`], [`install`], [`drive`], [`draw_growth`], [`compare_runs`],
-//! [`report_page`] and [`take_pictures`] are the other commands.
+//! runs them in order and returns a [`StepReport`]. [`serve`], [`install`], [`drive`], [`draw_growth`],
+//! [`compare_runs`], [`compare_benchmarks`], [`report_page`] and [`take_pictures`] are the other commands.
 
 mod agreement;
 mod apt;
+mod benchmark_output;
 mod browser;
 mod build_progress;
 mod command_line;
+mod compare;
 mod dependencies;
 mod drive;
 mod growth;
@@ -30,6 +32,7 @@ mod workspace;
 
 pub use agreement::compare_runs;
 pub use browser::{report_page, take_pictures};
+pub use compare::compare_benchmarks;
 pub use drive::drive;
 pub use growth::draw_growth;
 pub use last_lines::LastLines;

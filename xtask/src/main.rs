@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use xtask::{
-    TaskFailure, TestHost, TestStep, Workspace, compare_runs, draw_growth, drive, install, list,
-    report_page, run, selected, serve, take_pictures, test_steps,
+    TaskFailure, TestHost, TestStep, Workspace, compare_benchmarks, compare_runs, draw_growth,
+    drive, install, list, report_page, run, selected, serve, take_pictures, test_steps,
 };
 
 const USAGE: &str = "\
@@ -18,6 +18,8 @@ Usage:
   cargo xtask cluster       runs three servers on three NATS servers behind a balancer
   cargo xtask attack        attacks the server while honest players play
   cargo xtask growth        measures how cost grows, and draws docs/pictures/growth.svg
+  cargo xtask compare COMMIT [FILTER]
+                            measures the benchmarks of that commit and of this tree side by side
   cargo xtask agreement [N] runs N random programs in every way, 80,000 unless N is given
   cargo xtask page-report   measures the size of the page and how soon somebody can play
   cargo xtask pictures      takes the screenshots for the docs
@@ -45,6 +47,10 @@ fn main() -> ExitCode {
         ["serve", ..] => act(|workspace| serve(workspace, &arguments[1..])),
         ["install", ..] => act(|workspace| install(workspace, &arguments[1..])),
         ["growth"] => act(draw_growth),
+        ["compare", commit] => act(|workspace| compare_benchmarks(workspace, commit, None)),
+        ["compare", commit, filter] => {
+            act(|workspace| compare_benchmarks(workspace, commit, Some(filter)))
+        }
         ["agreement"] => act(|workspace| compare_runs(workspace, None)),
         ["agreement", programs] if programs.parse::<u64>().is_ok() => {
             act(|workspace| compare_runs(workspace, Some(programs)))

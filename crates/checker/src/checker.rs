@@ -477,4 +477,57 @@ mod tests {
         assert_eq!((last.states, last.visited), (report.states, report.states));
         assert!(report.states > 8_000, "{} states", report.states);
     }
+
+    /// A tree of numbers. The successors of some numbers are unknown, and at one the model panics.
+    struct FlawedTree {
+        panics_at: Option<u64>,
+    }
+
+    #[derive(Debug, PartialEq, Eq, thiserror::Error)]
+    #[error("the successors of {0} are unknown")]
+    struct UnknownNumber(u64);
+
+    impl Model for FlawedTree {
+        type State = u64;
+        type Action = u64;
+        type Error = UnknownNumber;
+
+        fn start(&self) -> u64 {
+            0
+        }
+
+        fn successors(
+            &self,
+            state: &u64,
+            show: &mut dyn FnMut(&u64, u64),
+        ) -> Result<(), UnknownNumber> {
+            assert_ne!(Some(*state), self.panics_at, "the model panics");
+            if *state > 5_000 && self.panics_at.is_none() {
+                return Err(UnknownNumber(*state));
+            }
+            [1, 2].iter().filter(|_| *state < 20_000).for_each(|way| show(way, 2 * state + way));
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn the_first_unknown_state_is_told_on_any_number_of_threads() {
+        let tree = FlawedTree { panics_at: None };
+        for threads in [1, 2, 3, 8] {
+            let unknown = Checker::new(&tree).threads(threads).run().unwrap_err();
+            assert_eq!(unknown, UnknownNumber(5_001), "{threads} threads");
+        }
+    }
+
+    #[test]
+    fn a_panic_of_the_model_ends_the_search_on_any_number_of_threads() {
+        let tree = FlawedTree { panics_at: Some(3_000) };
+        for threads in [1, 2, 3] {
+            let search = || Checker::new(&tree).threads(threads).run().map(|report| report.states);
+            let searched = std::panic::catch_unwind(std::panic::AssertUnwindSafe(search));
+            assert!(searched.is_err(), "{threads} threads");
+        }
+        let sound = FlawedTree { panics_at: Some(u64::MAX) };
+        assert_eq!(Checker::new(&sound).threads(2).run().map(|report| report.states), Ok(40_001));
+    }
 }

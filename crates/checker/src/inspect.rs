@@ -136,6 +136,36 @@ impl SearchTally {
         }
     }
 
+    /// Adds the counts of other states among the same ones. The first case of a property is that of
+    /// the state with the smallest number.
+    pub(crate) fn merge(&mut self, other: Self) {
+        self.edges += other.edges;
+        self.terminal += other.terminal;
+        self.stuck += other.stuck;
+        self.halted += other.halted;
+        for (cases, more) in self.cases.iter_mut().zip(other.cases) {
+            cases.count += more.count;
+            let both = cases.first.take().into_iter().chain(more.first);
+            cases.first = both.min_by_key(|case| case.at);
+        }
+        for (property, case) in other.unwatched {
+            let known = self.unwatched.entry(property).or_insert_with(|| case.clone());
+            if case.0 < known.0 {
+                *known = case;
+            }
+        }
+    }
+
+    /// Gives the states of all cases other numbers.
+    pub(crate) fn renumber(&mut self, number: impl Fn(Id) -> Id) {
+        for case in self.cases.iter_mut().filter_map(|cases| cases.first.as_mut()) {
+            case.at = number(case.at);
+        }
+        for (at, _) in self.unwatched.values_mut() {
+            *at = number(*at);
+        }
+    }
+
     fn note(&mut self, property: usize, at: Id, kind: CaseKind, sentence: impl FnOnce() -> String) {
         let cases = &mut self.cases[property];
         cases.count += 1;

@@ -1,10 +1,12 @@
 //! The search: it finds states and visits them.
 
 mod depth_first;
+mod frontier;
 mod parallel;
 
 use std::collections::VecDeque;
 
+use self::frontier::{Frontier, FrontierEntry};
 use crate::inspect::{Inspector, SearchTally};
 use crate::model::{Model, ModelExplorer};
 use crate::store::{Id, Retention, Store, fingerprint};
@@ -60,7 +62,7 @@ pub(crate) struct StateSearch<'a, M: Model> {
     inspector: &'a Inspector<'a, M>,
     bounds: Bounds,
     pub(crate) store: Store<M::State>,
-    frontier: VecDeque<FrontierEntry>,
+    frontier: Frontier,
     /// The states of the frontier, if the store does not contain them.
     aside: VecDeque<M::State>,
     /// One for each thread.
@@ -72,13 +74,6 @@ pub(crate) struct StateSearch<'a, M: Model> {
     pub(crate) depth: u64,
     /// Whether states were left out because they are too far from the start.
     is_cut: bool,
-}
-
-/// A state that was found and not yet visited.
-#[derive(Clone, Copy)]
-struct FrontierEntry {
-    id: Id,
-    depth: u32,
 }
 
 /// The distance of a state from the start, as far as it is known, and whether it was visited.
@@ -100,25 +95,17 @@ const LARGE_BATCH: usize = 1 << 16;
 /// in a row is faster: the processor does not wait for one before it begins with the next.
 pub(super) const ROUND: usize = 128;
 
-/// The shards of a store for each thread, so that two threads rarely need the same one.
-pub(super) const SHARDS_PER_THREAD: usize = 16;
-
 /// Smaller batches are not worth several threads. Tests have small models and many threads.
 pub(super) const WORTHWHILE: usize = if cfg!(test) { 2 } else { 1_500 };
 
 impl<'a, M: Model> StateSearch<'a, M> {
     pub(crate) fn new(inspector: &'a Inspector<'a, M>, bounds: Bounds) -> Self {
-        let shards = if bounds.threads > 1 {
-            bounds.threads.next_power_of_two() * SHARDS_PER_THREAD
-        } else {
-            1
-        };
-        let shards = u32::try_from(shards).expect("there are few threads");
+        let shards = u32::try_from(bounds.threads.max(1)).expect("there are few threads");
         let mut search = Self {
             inspector,
             bounds,
             store: Store::new(shards, bounds.retention),
-            frontier: VecDeque::new(),
+            frontier: Frontier::new(bounds.order),
             aside: VecDeque::new(),
             explorers: (0..bounds.threads).map(|_| inspector.model.explorer()).collect(),
             distances: Vec::new(),
@@ -144,7 +131,7 @@ impl<'a, M: Model> StateSearch<'a, M> {
             if self.store.len() as u64 > self.bounds.states {
                 return Ok(SearchEnd::States);
             }
-            let batch = self.take_batch(depth);
+            let batch = self.take_batch();
             if u64::from(depth) >= self.bounds.depth {
                 self.drop_states(batch.len());
                 self.is_cut = true;
@@ -168,7 +155,7 @@ impl<'a, M: Model> StateSearch<'a, M> {
 
     /// Whether every state that was found was visited.
     pub(crate) fn is_through(&self) -> bool {
-        self.frontier.is_empty() && !self.is_cut
+        self.next_depth().is_none() && !self.is_cut
     }
 
     pub(crate) fn progress(&self) -> SearchProgress {
@@ -177,26 +164,13 @@ impl<'a, M: Model> StateSearch<'a, M> {
     }
 
     fn next_depth(&self) -> Option<u32> {
-        let next = match self.bounds.order {
-            Order::BreadthFirst => self.frontier.front(),
-            Order::DepthFirst => self.frontier.back(),
-        };
-        next.map(|waiting| waiting.depth)
+        self.frontier.next_depth(self.store.len())
     }
 
     /// Takes the next states to visit, which have the same distance from the start.
-    fn take_batch(&mut self, depth: u32) -> Vec<Id> {
-        let mut ids = Vec::new();
-        match self.bounds.order {
-            Order::DepthFirst => ids.extend(self.frontier.pop_back().map(|entry| entry.id)),
-            Order::BreadthFirst => {
-                let size = (self.store.len() / 16).clamp(BATCH, LARGE_BATCH);
-                while ids.len() < size && self.next_depth() == Some(depth) {
-                    ids.extend(self.frontier.pop_front().map(|entry| entry.id));
-                }
-            }
-        }
-        ids
+    fn take_batch(&mut self) -> Vec<Id> {
+        let most = (self.store.len() / 16).clamp(BATCH, LARGE_BATCH);
+        self.frontier.take(&self.store, most)
     }
 
     /// The states with these numbers, which are the next ones to visit.
@@ -236,7 +210,7 @@ impl<'a, M: Model> StateSearch<'a, M> {
     }
 
     fn wait(&mut self, id: Id, depth: u32, aside: Option<M::State>) {
-        self.frontier.push_back(FrontierEntry { id, depth });
+        self.frontier.add(FrontierEntry { id, depth });
         self.aside.extend(aside);
     }
 

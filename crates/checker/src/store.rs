@@ -1,6 +1,7 @@
 //! The states that a search has found.
 
 use std::hash::{BuildHasher, Hash};
+use std::ops::Range;
 
 use foldhash::quality::FixedState;
 use hashbrown::HashTable;
@@ -50,7 +51,7 @@ pub(crate) fn fingerprint(state: &impl Hash) -> u64 {
 }
 
 impl<S: Eq + Hash> Store<S> {
-    /// An empty store with this number of shards, a power of two.
+    /// An empty store with this number of shards.
     pub(crate) fn new(shards: u32, retention: Retention) -> Self {
         let shard = |number| Shard {
             number,
@@ -62,8 +63,13 @@ impl<S: Eq + Hash> Store<S> {
         Self { shards: (0..shards).map(shard).collect(), count: 0, discovered: Vec::new() }
     }
 
-    pub(crate) fn shards_mut(&mut self) -> &mut [Shard<S>] {
-        &mut self.shards
+    /// Takes all shards out of the store. It is of no use until they are put back.
+    pub(crate) fn take_shards(&mut self) -> Vec<Shard<S>> {
+        std::mem::take(&mut self.shards)
+    }
+
+    pub(crate) fn put_shards(&mut self, shards: Vec<Shard<S>>) {
+        self.shards = shards;
     }
 
     /// The shard of a state.
@@ -93,10 +99,19 @@ impl<S: Eq + Hash> Store<S> {
 
     /// All states in the order of discovery.
     pub(crate) fn discovered(&self) -> impl Iterator<Item = Id> + Clone + '_ {
+        self.discovered_at(0..self.count)
+    }
+
+    /// The states at these places in the order of discovery.
+    pub(crate) fn discovered_at(
+        &self,
+        places: Range<usize>,
+    ) -> impl Iterator<Item = Id> + Clone + '_ {
         let are_in_order = self.shards.len() == 1;
-        let count = u32::try_from(self.count).expect("fewer than 2^32 states fit into memory");
-        let in_order = 0..if are_in_order { count } else { 0 };
-        in_order.chain(self.discovered.iter().copied())
+        let number = |place| u32::try_from(place).expect("fewer than 2^32 states fit into memory");
+        let in_order = number(places.start)..number(places.end);
+        let listed = if are_in_order { &[][..] } else { &self.discovered[places] };
+        in_order.filter(move |_| are_in_order).chain(listed.iter().copied())
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -138,6 +153,11 @@ impl<S: Eq + Hash> Store<S> {
         self.shards[self.home(fingerprint)].find(state, fingerprint)
     }
 
+    /// The number of the state at a place of a shard.
+    pub(crate) fn id_at(&self, shard: usize, local: usize) -> Id {
+        self.shards[shard].id(u32::try_from(local).expect("states are numbered with 32 bits"))
+    }
+
     /// Whether a state has this number, as far as the stored key tells.
     pub(crate) fn is(&self, id: Id, state: &S) -> bool {
         let (shard, local) = self.place(id);
@@ -148,14 +168,15 @@ impl<S: Eq + Hash> Store<S> {
 /// The shard of a state with this hash.
 #[inline]
 pub(crate) fn home_among(shards: usize, fingerprint: u64) -> usize {
-    // The upper bits, since the table uses the lower ones.
-    (fingerprint >> 32) as usize & (shards - 1)
+    // The bits in the middle, since the table uses the lowest ones and the uppermost seven.
+    let middle = fingerprint >> 25 & u64::from(u32::MAX);
+    ((middle * shards as u64) >> 32) as usize
 }
 
 /// The shard of a state, and its place there.
 #[inline]
 pub(crate) fn place_among(shards: usize, id: Id) -> (usize, usize) {
-    (id as usize & (shards - 1), id as usize / shards)
+    (id as usize % shards, id as usize / shards)
 }
 
 impl<S: Eq + Hash> Shard<S> {
@@ -189,7 +210,7 @@ impl<S: Eq + Hash> Shard<S> {
 
     /// The place of a state, if it was found before.
     #[inline]
-    fn place(&self, state: &S, fingerprint: u64) -> Option<u32> {
+    pub(crate) fn place(&self, state: &S, fingerprint: u64) -> Option<u32> {
         let is_same = |local: &u32| self.keys.is(*local as usize, state, fingerprint);
         self.table.find(fingerprint, is_same).copied()
     }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::benchmark_output::{BenchmarkTime, benchmark_times};
+
 /// The seconds that each task takes, by its size.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct GrowthCurves(BTreeMap<String, BTreeMap<u32, f64>>);
@@ -10,14 +12,12 @@ impl GrowthCurves {
     /// The fastest times in the output of a benchmark. The name of a task is its path.
     pub(super) fn of_benchmark(output: &str) -> Self {
         let mut curves = Self::default();
-        let mut path: Vec<&str> = Vec::new();
-        for line in output.lines() {
-            let Some((depth, name, rest)) = branch(line) else { continue };
-            path.truncate(depth);
-            if let (Ok(size), Some(seconds)) = (name.parse(), duration(rest)) {
-                curves.add(&path.join("/"), size, seconds);
+        for BenchmarkTime { path, seconds } in benchmark_times(output) {
+            if let [_file, task @ .., size] = &path[..]
+                && let Ok(size) = size.parse()
+            {
+                curves.add(&task.join("/"), size, seconds);
             }
-            path.push(name);
         }
         curves
     }
@@ -51,29 +51,15 @@ impl GrowthCurves {
     }
 }
 
-/// How deep a line of the tree of results is, its name, and the rest.
-fn branch(line: &str) -> Option<(usize, &str, &str)> {
-    let (indent, rest) = line.split_once("├─ ").or_else(|| line.split_once("╰─ "))?;
-    let (name, rest) = rest.split_once(' ')?;
-    Some((indent.chars().count() / 3, name, rest))
-}
-
-/// The seconds of the first column, as in `149.2 µs      │ …`.
-fn duration(columns: &str) -> Option<f64> {
-    let (number, unit) = columns.split('│').next()?.trim().split_once(' ')?;
-    let factor = match unit {
-        "ns" => 1e-9,
-        "µs" => 1e-6,
-        "ms" => 1e-3,
-        "s" => 1.0,
-        _ => return None,
-    };
-    Some(number.parse::<f64>().ok()? * factor)
+/// The power of n with which times grow, from the smallest size to the largest.
+pub(super) fn exponent(points: &[(u32, f64)]) -> Option<f64> {
+    let [(least, first), .., (most, last)] = points else { return None };
+    Some((last / first).ln() / (f64::from(*most) / f64::from(*least)).ln())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::GrowthCurves;
+    use super::{GrowthCurves, exponent};
 
     const OUTPUT: &str = "\
 growth                fastest       │ slowest       │ median
@@ -107,5 +93,17 @@ growth                fastest       │ slowest       │ median
     fn lines_that_are_no_times_are_skipped() {
         assert_eq!(GrowthCurves::of_benchmark("Timer precision: 21 ns"), GrowthCurves::default());
         assert_eq!(GrowthCurves::of_lines("a task\n\nx 1 fast"), GrowthCurves::default());
+    }
+
+    #[test]
+    fn the_exponent_is_that_of_the_growth_between_the_ends() {
+        let near = |points: &[(u32, f64)], expected: f64| {
+            let exponent = exponent(points).expect("there are two sizes");
+            assert!((exponent - expected).abs() < 1e-9, "{exponent}");
+        };
+        near(&[(100, 0.5), (200, 1.0), (800, 4.0)], 1.0);
+        near(&[(10, 1.0), (40, 16.0)], 2.0);
+        near(&[(10, 3.0), (80, 3.0)], 0.0);
+        assert_eq!(exponent(&[(10, 3.0)]), None);
     }
 }

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::curves::GrowthCurves;
+use super::curves::{GrowthCurves, exponent};
 
 /// The tasks, in the order in which they are drawn, with their titles.
-const TASKS: [(&str, &str); 10] = [
+pub(super) const TASKS: [(&str, &str); 10] = [
     ("ranked_requesters", "priorities of n requesters"),
     ("queue_with_blocked_events", "n queued events, half blocked"),
     ("intersections", "n sets folded with &amp;"),
@@ -37,9 +37,9 @@ pub(super) fn picture(before: &GrowthCurves, now: &GrowthCurves) -> String {
     let mut svg = format!(
         r##"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="11">
 <rect width="{width}" height="{height}" fill="#fff"/>
-<text x="14" y="20" font-size="13" fill="#222">Seconds against n, both on logarithmic scales</text>
-<line x1="330" y1="16" x2="356" y2="16" {BEFORE} stroke-width="2"/><text x="362" y="20" fill="#222">before</text>
-<line x1="420" y1="16" x2="446" y2="16" {NOW} stroke-width="2"/><text x="452" y="20" fill="#222">now</text>
+<text x="14" y="20" font-size="13" fill="#222">Seconds against n, both on logarithmic scales; n^1 is linear growth</text>
+<line x1="450" y1="16" x2="476" y2="16" {BEFORE} stroke-width="2"/><text x="482" y="20" fill="#222">before</text>
+<line x1="540" y1="16" x2="566" y2="16" {NOW} stroke-width="2"/><text x="572" y="20" fill="#222">now</text>
 "##
     );
     let mut top = 34.0;
@@ -81,6 +81,16 @@ impl Panel {
                 self.title,
             ),
         );
+        if let Some(exponent) = exponent(&self.lines[1]) {
+            line(
+                svg,
+                format_args!(
+                    r##"<text x="{}" y="{}" text-anchor="end" fill="#1f6f8b" font-size="9">n^{exponent:.1}</text>"##,
+                    left + WIDTH - 28.0,
+                    top + 26.0,
+                ),
+            );
+        }
         for decade in self.decades() {
             let y = down(f64::from(decade));
             line(
@@ -184,7 +194,9 @@ mod tests {
     #[test]
     fn every_measured_task_has_a_panel_with_both_curves() {
         let before = GrowthCurves::of_lines("intersections 200 0.09\nintersections 400 0.7\n");
-        let now = GrowthCurves::of_lines("intersections 200 0.00005\nhot_requirements 100 0.03\n");
+        let now =
+            "intersections 200 0.00005\nintersections 400 0.0002\nhot_requirements 100 0.03\n";
+        let now = GrowthCurves::of_lines(now);
         let svg = picture(&before, &now);
         assert_eq!(svg.matches("font-weight=\"bold\"").count(), 2);
         assert!(svg.contains("n sets folded with &amp;</text>"));
@@ -193,7 +205,7 @@ mod tests {
             svg.contains(r##"<polyline points="58.0,91.9 236.0,69.8" fill="none" stroke="#b3"##),
             "{svg}"
         );
-        for label in [">10 µs<", ">1 s<", ">200<", ">400<"] {
+        for label in [">10 µs<", ">1 s<", ">200<", ">400<", ">n^2.0<"] {
             assert!(svg.contains(label), "{label}");
         }
     }
