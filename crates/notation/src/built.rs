@@ -201,11 +201,7 @@ impl BuiltText {
         }
         let claims = [
             ("ExactlyOneResult", "Every game ends with exactly one result", TextClaim::OneResult),
-            (
-                "NobodyIsStuck",
-                "Nobody is stuck: a player who is asked to move has a legal move",
-                TextClaim::NeverStuck,
-            ),
+            ("NobodyIsStuck", "Nobody is stuck without a legal move", TextClaim::NeverStuck),
         ];
         let own = self.properties();
         let is_new = |name: &str| own.iter().all(|property| property.name != name);

@@ -102,23 +102,6 @@ fn at(point: Point) -> String {
     format!("{:.1} {:.1}", point.x, point.y)
 }
 
-/// A curve through all points of a path (Catmull and Rom). The curves that the library proposes turn
-/// round at points that are not above each other.
-fn smooth(path: &[(Point, Point)]) -> String {
-    let first = path.iter().take(1).map(|(start, _)| *start);
-    let points: Vec<Point> = first.chain(path.iter().skip(1).map(|(_, point)| *point)).collect();
-    let point = |place: usize| points[place.min(points.len() - 1)];
-    let mut curve = format!("M {}", at(point(0)));
-    for place in 1..points.len() {
-        let (before, from, to) = (point(place.saturating_sub(2)), point(place - 1), point(place));
-        let leaving = from.add(to.sub(before).scale(1.0 / 6.0));
-        let arriving = to.sub(point(place + 1).sub(from).scale(1.0 / 6.0));
-        let part = format!(" C {}, {}, {}", at(leaving), at(arriving), at(to));
-        curve.push_str(&part);
-    }
-    curve
-}
-
 impl RenderBackend for StatePicture {
     /// States are circles: nothing asks for boxes.
     fn draw_rect(
@@ -161,12 +144,14 @@ impl RenderBackend for StatePicture {
         _: Option<String>,
         text: &str,
     ) {
-        let [start, end, ..] = path else { return };
+        let [start, next, rest @ ..] = path else { return };
         self.is_after_circle = false;
-        let curve = match path.len() {
-            2 => format!("M {} C {}, {}, {}", at(start.0), at(start.1), at(end.0), at(end.1)),
-            _ => smooth(path),
-        };
+        let mut curve =
+            format!("M {} C {}, {}, {}", at(start.0), at(start.1), at(next.0), at(next.1));
+        for (control, to) in rest {
+            let part = format!(" S {}, {}", at(*control), at(*to));
+            curve.push_str(&part);
+        }
         for point in path.iter().flat_map(|(one, other)| [one, other]) {
             self.cover(*point, 0.0, 0.0);
         }

@@ -187,8 +187,9 @@ impl ModelGraph {
         &self.states[state].edges[edge].places
     }
 
-    /// Whether nobody but one b-thread of the world chooses wherever it can still come to a place.
-    pub(super) fn is_decided_alone(&self) -> bool {
+    /// Which states can still come to a place of the world; `None` if somebody else than one b-thread
+    /// of the world chooses in one of them.
+    pub(super) fn decided_alone(&self) -> Option<Vec<bool>> {
         let has_place = |state: &GraphState| state.edges.iter().any(|edge| !edge.places.is_empty());
         let mut sources: Vec<Vec<usize>> = vec![Vec::new(); self.states.len()];
         for (number, state) in self.states.iter().enumerate() {
@@ -210,8 +211,9 @@ impl ModelGraph {
             let others = others + state.draws.len();
             others == 0 || others == 1 && !has_place(state)
         };
-        let mut before = self.states.iter().zip(is_before).filter(|(_, is_before)| *is_before);
-        self.has_one_chooser && before.all(|(state, _)| is_decided(state))
+        let mut before = self.states.iter().zip(&is_before).filter(|(_, is_before)| **is_before);
+        let is_alone = self.has_one_chooser && before.all(|(state, _)| is_decided(state));
+        is_alone.then_some(is_before)
     }
 
     /// The events among which the world chooses at each of its places.

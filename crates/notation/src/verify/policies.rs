@@ -81,10 +81,10 @@ impl QuantityQuestion<'_> {
     fn best_policies(&self, graph: &ModelGraph) -> Option<Vec<PolicyChoices>> {
         let tries: usize = graph.place_events().iter().map(Vec::len).sum();
         let visits = tries.saturating_mul(graph.len()).saturating_mul(2);
-        if !graph.is_decided_alone() || visits > MOST_VISITS {
+        if visits > MOST_VISITS {
             return None;
         }
-        let ways = self.ways_to_places(graph);
+        let ways = self.ways_to_places(graph, &graph.decided_alone()?)?;
         let mut order: Vec<usize> =
             (0..ways.len()).filter(|place| ways[*place].is_some()).collect();
         order.sort_by_key(|place| std::cmp::Reverse(ways[*place].as_ref().map(Vec::len)));
@@ -131,28 +131,43 @@ impl QuantityQuestion<'_> {
         Some(best)
     }
 
-    /// For each place the choices on the way to it, if the world can come there before the goal.
-    fn ways_to_places(&self, graph: &ModelGraph) -> Vec<Option<Decisions>> {
+    /// For each place the choices on the way to it, if the world can come there before the goal;
+    /// `None` if there are several ways by different choices. `is_before` are the states from which
+    /// a place can be reached.
+    fn ways_to_places(
+        &self,
+        graph: &ModelGraph,
+        is_before: &[bool],
+    ) -> Option<Vec<Option<Decisions>>> {
         let mut ways: Vec<Option<Decisions>> = vec![None; graph.place_events().len()];
-        let mut is_seen = vec![false; graph.len()];
-        let mut queue = VecDeque::from([(0, Decisions::new())]);
-        while let Some((state, decisions)) = queue.pop_front() {
-            if std::mem::replace(&mut is_seen[state], true) {
-                continue;
-            }
+        let mut known: Vec<Option<Decisions>> = vec![None; graph.len()];
+        known[0] = Some(Decisions::new());
+        let mut queue = VecDeque::from([0]);
+        while let Some(state) = queue.pop_front() {
+            let decisions = known[state].clone()?;
             for (edge, _) in graph.choices(state, None).into_iter().flatten() {
                 let mut after = decisions.clone();
                 for place in graph.places(state, edge) {
-                    ways[*place].get_or_insert_with(|| decisions.clone());
+                    if *ways[*place].get_or_insert_with(|| decisions.clone()) != decisions {
+                        return None;
+                    }
                     after.push((*place, graph.event(state, edge).number()));
                 }
                 let target = graph.target(state, edge);
-                if !self.is_goal(graph, state, edge) && !is_seen[target] {
-                    queue.push_back((target, after));
+                if !is_before[target] || self.is_goal(graph, state, edge) {
+                    continue;
+                }
+                match &known[target] {
+                    Some(known) if *known != after => return None,
+                    Some(_) => {}
+                    None => {
+                        known[target] = Some(after);
+                        queue.push_back(target);
+                    }
                 }
             }
         }
-        ways
+        Some(ways)
     }
 }
 
