@@ -238,3 +238,24 @@ fn texts_in(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     paths.sort();
     Ok(paths)
 }
+
+#[cfg(test)]
+mod tests {
+    use game::{PlayerKind, Seat};
+
+    use super::*;
+
+    #[test]
+    fn perfect_is_offered_for_texts_with_few_positions_and_for_no_others() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+        let games = TextGames::read(Some(&folder)).unwrap();
+        let check = |name: &str| {
+            let declared = games.declared(name).expect("the folder has this game");
+            declared.check_player(&PlayerKind::Perfect, Seat::FIRST)
+        };
+        assert_eq!(check("nim"), Ok(()));
+        assert_eq!(check("pig"), Ok(()));
+        let refused = check("connect").unwrap_err();
+        assert_eq!(refused.reason, "it may have more than 20000 positions");
+    }
+}

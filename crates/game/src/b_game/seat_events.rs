@@ -107,14 +107,14 @@ static FEW_EVENTS: [FewEvents; 1 << FEW] = {
     let mut sets = [FewEvents { places: [0; FEW as usize], count: 0 }; 1 << FEW];
     let mut bits = 0;
     while bits < sets.len() {
-        let mut place = 0;
-        while place < FEW as u8 {
-            if bits >> place & 1 == 1 {
+        let (mut bit, mut place) = (0, 0);
+        while bit < FEW {
+            if bits >> bit & 1 == 1 {
                 let set = &mut sets[bits];
                 set.places[set.count as usize] = place;
                 set.count += 1;
             }
-            place += 1;
+            (bit, place) = (bit + 1, place + 1);
         }
         bits += 1;
     }

@@ -30,7 +30,7 @@ pub(crate) struct ChanceSolution<G: Game> {
 const PRECISION: f64 = 1e-10;
 
 /// The most steps from a position to a next one that are computed.
-const MOST_STEPS: usize = 400_000_000;
+const MOST_STEPS: usize = 100_000_000;
 
 /// A position, by the places of the next ones.
 enum ChanceNode {
@@ -191,16 +191,20 @@ fn iterate(nodes: &[ChanceNode], stop: &StopFlag) -> Result<Vec<f64>, Unsolvable
         if stop.is_set() {
             return Err(Unsolvable::Stopped);
         }
-        let mut widest = 0.0;
+        let (mut widest, mut changed) = (0.0, false);
         // Positions that were met late are nearer to the end.
         for (place, node) in nodes.iter().enumerate().rev() {
-            lower[place] = node.value(&lower);
-            upper[place] = node.value(&upper);
+            let (least, most) = (node.value(&lower), node.value(&upper));
+            changed |= least > lower[place] || most < upper[place];
+            (lower[place], upper[place]) = (least, most);
             widest = f64::max(widest, upper[place] - lower[place]);
         }
         if widest < PRECISION {
             let both = lower.iter().zip(&upper);
             return Ok(both.map(|(lower, upper)| f64::midpoint(*lower, *upper)).collect());
+        }
+        if !changed {
+            break;
         }
     }
     Err(Unsolvable::Endless)

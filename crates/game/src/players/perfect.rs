@@ -1,6 +1,6 @@
 //! Solved games, and the perfect player.
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::cmp::Reverse;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::chance_solution::ChanceSolution;
 use super::suitability::GameFeatures;
 use crate::analysis::ExactSolver;
-use crate::game::{Game, seat_name};
+use crate::game::{Game, NoChance, seat_name};
 use crate::player::{CannotPlay, Choice, Player, PlayerError, PlayerView};
 use crate::refusal::Refusal;
 use crate::seat::Seat;
@@ -166,7 +166,7 @@ impl<G: Game> Solution<G> {
     /// # Errors
     /// If it cannot be solved, or has more than `most` positions.
     pub(crate) fn count(stop: &StopFlag, game: &G, most: usize) -> Result<usize, Unsolvable> {
-        if GameFeatures::of(game).chance {
+        if has_chance(game) {
             return Ok(ChanceSolution::within(stop, game, most)?.positions());
         }
         Ok(Self::until(stop, game, most)?.positions())
@@ -217,7 +217,7 @@ impl SolutionCache {
             return kept.solver.downcast_ref::<Option<Arc<dyn ExactSolver<G>>>>()?.clone();
         }
         let (mut bytes, mut solver) = (0, game.solver());
-        if solver.is_none() && GameFeatures::of(game).chance {
+        if solver.is_none() && has_chance(game) {
             match ChanceSolution::within(stop, game, USUAL_MOST) {
                 Ok(found) if found.positions() > MOST_KEPT_POSITIONS => {
                     return Some(Arc::new(found));
@@ -268,6 +268,11 @@ impl<G: Game> fmt::Debug for Solution<G> {
         let positions = self.positions();
         f.debug_struct("Solution").field("positions", &positions).finish_non_exhaustive()
     }
+}
+
+/// Whether chance draws. Most games say so by their type, and need not be tried.
+fn has_chance<G: Game>(game: &G) -> bool {
+    TypeId::of::<G::Chance>() != TypeId::of::<NoChance>() && GameFeatures::of(game).chance
 }
 
 /// Visits every position once. The path is a list, so a long game cannot overflow the stack.

@@ -177,10 +177,10 @@ static OPEN_SHIFTS: [[u8; 8]; 128] = {
             if open >> column & 1 == 1 {
                 shifts[open][count] = column * (HEIGHT + 1);
                 count += 1;
+                shifts[open][7] += 1;
             }
             column += 1;
         }
-        shifts[open][7] = count as u8;
         open += 1;
     }
     shifts

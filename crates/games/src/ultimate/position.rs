@@ -217,7 +217,7 @@ static COUNTS: [u8; 512] = {
     let mut counts = [0; 512];
     let mut free = 1;
     while free < counts.len() {
-        counts[free] = counts[free / 2] + free as u8 % 2;
+        counts[free] = counts[free / 2] + if free % 2 == 1 { 1 } else { 0 };
         free += 1;
     }
     counts

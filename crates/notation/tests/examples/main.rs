@@ -7,6 +7,7 @@ mod games;
 mod games_folder;
 mod numbers;
 mod runs;
+mod solved;
 mod texts;
 mod twins;
 mod verdicts;
