@@ -232,6 +232,13 @@ mod tests {
     }
 
     #[test]
+    fn only_tables_and_replays_are_embedded() {
+        assert!(Route::parse("/embed/t/a").is_embedded());
+        assert!(Route::parse("/embed/play/replay/pig/roll").is_embedded());
+        assert!(!Route::parse("/t/a").is_embedded());
+    }
+
+    #[test]
     fn any_other_address_is_not_found() {
         for path in [
             "/moon",

@@ -35,19 +35,19 @@ pub(crate) fn puzzle() -> AnyView {
     let view = dynamic(move || match found.get() {
         None => view! { <p class="status" role="status">{words::LOOKING}</p> }.into_any(),
         Some(None) => problem(words::NONE, words::COME_BACK, WAYS_OUT),
-        Some(Some(puzzle)) => position(puzzle),
+        Some(Some(puzzle)) => position(&puzzle),
     });
     view.into_any()
 }
 
-fn position(puzzle: DailyPuzzle) -> AnyView {
+fn position(puzzle: &DailyPuzzle) -> AnyView {
     let replay = GameReplay::read(USUAL_GAME, &puzzle.plies).ok();
     let Some(session) = replay.as_ref().and_then(|replay| LocalSession::go_on(replay, "perfect"))
     else {
         return problem(words::NONE, words::COME_BACK, WAYS_OUT);
     };
     let handle = SessionHandle::local(session);
-    let beginning = puzzle.plies.clone();
+    let (beginning, wins_in) = (puzzle.plies.clone(), puzzle.wins_in);
     let start = beginning.clone();
     let has_begun = Memo::new(move |_| handle.plies() != start);
     let solved = format!("{beginning}.{}", puzzle.solution);
@@ -58,7 +58,7 @@ fn position(puzzle: DailyPuzzle) -> AnyView {
             own.map(|own| own.symbol.clone()).unwrap_or_default()
         });
         match plies {
-            plies if plies == beginning => words::question(&symbol, puzzle.wins_in),
+            plies if plies == beginning => words::question(&symbol, wins_in),
             plies if plies.starts_with(&solved) => words::SOLVED.to_owned(),
             _ => words::MISSED.to_owned(),
         }

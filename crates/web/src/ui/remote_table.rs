@@ -121,9 +121,12 @@ pub(crate) fn table(id: String, navigator: Navigator) -> AnyView {
             Ok(()) => drop(is_done.try_set(true)),
         }
     });
-    let view = dynamic(move || match is_done.get() {
-        true => table_here(id.clone(), navigator),
-        false => waiting(error, agreements::TAKING_OVER),
+    let view = dynamic(move || {
+        if is_done.get() {
+            table_here(id.clone(), navigator)
+        } else {
+            waiting(error, agreements::TAKING_OVER)
+        }
     });
     view.into_any()
 }
