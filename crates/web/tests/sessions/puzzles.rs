@@ -31,7 +31,7 @@ fn in_every_puzzle_exactly_one_move_wins_and_not_at_once() {
             .filter(|(_, value)| *value > 0.0)
             .map(|(chosen, _)| chosen)
             .collect();
-        assert_eq!(winning, [puzzle.solution.clone()], "{puzzle:?}");
+        assert_eq!(winning, std::slice::from_ref(&puzzle.solution), "{puzzle:?}");
         assert!(puzzle.wins_in >= 3, "{puzzle:?}");
         positions.insert(puzzle.plies);
     }
