@@ -366,7 +366,7 @@ impl<'a> TableTask<'a> {
         let why = match self.audience.absence(seat) {
             Some(absence) if absence >= patience => return Ok(()),
             Some(absence) => {
-                let seconds = (patience - absence).as_secs() + 1;
+                let seconds = patience.saturating_sub(absence).as_secs() + 1;
                 format!("The other player may come back: you can claim the round in {seconds} s")
             }
             None => "The other player is connected: wait for the move".to_owned(),

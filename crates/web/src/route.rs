@@ -223,13 +223,6 @@ mod tests {
     }
 
     #[test]
-    fn only_addresses_for_frames_are_embedded() {
-        let is_embedded = |path: &str| Route::parse(path).is_embedded();
-        assert!(is_embedded("/embed/t/a") && is_embedded("/embed/play/replay/pig/roll"));
-        assert!(!is_embedded("/t/a") && !is_embedded("/play/puzzle"));
-    }
-
-    #[test]
     fn every_view_has_a_title_of_its_own() {
         let title = |path: &str| Route::parse(path).title();
         assert_eq!(title("/"), "Cat’s Cradle");
@@ -237,6 +230,13 @@ mod tests {
         assert_eq!(title("/play/one-screen/pig"), "Pig on one screen · Cat’s Cradle");
         assert_eq!(title("/play/dead"), "Page not found · Cat’s Cradle");
         assert_eq!(title("/play/puzzle"), "Puzzle of the day · Cat’s Cradle");
+    }
+
+    #[test]
+    fn only_tables_and_replays_are_embedded() {
+        assert!(Route::parse("/embed/t/a").is_embedded());
+        assert!(Route::parse("/embed/play/replay/pig/roll").is_embedded());
+        assert!(!Route::parse("/t/a").is_embedded());
     }
 
     #[test]

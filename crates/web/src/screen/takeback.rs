@@ -27,9 +27,8 @@ impl TakebackScreen {
         match view.shown.takeback() {
             Some(asker) if view.own_seats.contains(&asker) => Self::Waits,
             Some(asker) if !view.own_seats.is_empty() => Self::Answers(asker),
-            Some(_) => Self::None,
             None if view.refusal(Intent::AskTakeback).is_none() => Self::CanAsk,
-            None => Self::None,
+            _ => Self::None,
         }
     }
 

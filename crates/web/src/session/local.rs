@@ -221,7 +221,9 @@ impl LocalSession {
         let id = ActionId::new("local", 0).expect("the id is valid");
         let grant = Action { id, body: ActionBody::GrantTakeback { round, ply } };
         if let Ok(Decision::Append(bodies)) = decide(&self.state, &grant, Actor::Seat(seat)) {
-            bodies.into_iter().for_each(|body| self.append(Author::Seat(seat), body, now));
+            for body in bodies {
+                self.append(Author::Seat(seat), body, now);
+            }
         }
     }
 

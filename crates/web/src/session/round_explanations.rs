@@ -15,7 +15,9 @@ impl RoundExplanations {
     /// Those in the entries of a round.
     pub(super) fn of(entries: &[Entry]) -> Self {
         let mut all = Self::default();
-        entries.iter().for_each(|entry| all.note(&entry.body));
+        for entry in entries {
+            all.note(&entry.body);
+        }
         all
     }
 

@@ -99,13 +99,12 @@ fn view_of(navigator: Navigator) -> AnyView {
         Route::OneScreen(name) => local_table::on_one_screen(GameSource::CATALOG, &name),
         Route::Friend(name) => remote_table::new_table(name, navigator),
         Route::QuickMatch(name) => remote_table::quick_match(name, navigator),
-        Route::Replay(address) => replay::replay(&address),
+        Route::Replay(address) | Route::EmbeddedReplay(address) => replay::replay(&address),
         Route::History => history::history(),
         Route::Watch => watch::tables(),
         Route::Table(id) => remote_table::table(id, navigator),
         Route::Puzzle => puzzle::puzzle(),
         Route::EmbeddedTable(id) => remote_table::embedded(&id),
-        Route::EmbeddedReplay(address) => replay::replay(&address),
         Route::NotFound => problem::not_found(),
     }
 }

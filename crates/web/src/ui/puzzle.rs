@@ -38,7 +38,7 @@ pub(crate) fn puzzle() -> AnyView {
             view! { <p class="status" role="status">{sentence}</p> }.into_any()
         }
         Some(None) => no_puzzle(),
-        Some(Some(puzzle)) => position(puzzle),
+        Some(Some(puzzle)) => position(&puzzle),
     });
     view.into_any()
 }
@@ -59,14 +59,14 @@ enum Answer {
     Wrong,
 }
 
-fn position(puzzle: DailyPuzzle) -> AnyView {
+fn position(puzzle: &DailyPuzzle) -> AnyView {
     let replay = GameReplay::read(USUAL_GAME, &puzzle.plies).ok();
     let Some(session) = replay.as_ref().and_then(|replay| LocalSession::go_on(replay, "perfect"))
     else {
         return no_puzzle();
     };
     let handle = SessionHandle::local(session);
-    let beginning = puzzle.plies.clone();
+    let (beginning, wins_in) = (puzzle.plies.clone(), puzzle.wins_in);
     let start = beginning.clone();
     let has_begun = Memo::new(move |_| handle.plies() != start);
     let solved = format!("{beginning}.{}", puzzle.solution);
@@ -83,7 +83,7 @@ fn position(puzzle: DailyPuzzle) -> AnyView {
         });
         match answer.get() {
             Answer::Open => {
-                let plies = puzzle.wins_in.to_string();
+                let plies = wins_in.to_string();
                 let gaps = [("symbol", symbol.as_str()), ("plies", &plies)];
                 say_with("You play {symbol}. One move wins, in {plies} plies: find it.", &gaps)
             }

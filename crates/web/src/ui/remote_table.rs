@@ -122,9 +122,12 @@ pub(crate) fn table(id: String, navigator: Navigator) -> AnyView {
             Ok(()) => drop(is_done.try_set(true)),
         }
     });
-    let view = dynamic(move || match is_done.get() {
-        true => table_here(id.clone(), navigator),
-        false => waiting(error, say("Taking over your seat …")),
+    let view = dynamic(move || {
+        if is_done.get() {
+            table_here(id.clone(), navigator)
+        } else {
+            waiting(error, say("Taking over your seat …"))
+        }
     });
     view.into_any()
 }

@@ -24,18 +24,18 @@ fn values(puzzle: &DailyPuzzle) -> Vec<(String, f64)> {
 #[test]
 fn in_every_puzzle_exactly_one_move_wins_and_not_at_once() {
     let mut positions = std::collections::BTreeSet::new();
-    for day in 20_000..20_060 {
+    for day in 20_000..20_020 {
         let puzzle = of_day(day);
         let winning: Vec<String> = values(&puzzle)
             .into_iter()
             .filter(|(_, value)| *value > 0.0)
             .map(|(chosen, _)| chosen)
             .collect();
-        assert_eq!(winning, [puzzle.solution.clone()], "{puzzle:?}");
+        assert_eq!(winning, std::slice::from_ref(&puzzle.solution), "{puzzle:?}");
         assert!(puzzle.wins_in >= 3, "{puzzle:?}");
         positions.insert(puzzle.plies);
     }
-    assert!(positions.len() > 30, "{} of 60 differ", positions.len());
+    assert!(positions.len() > 12, "{} of 20 differ", positions.len());
 }
 
 #[test]
