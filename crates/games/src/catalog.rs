@@ -217,7 +217,8 @@ fn variant<C: GameCode>(variant: Variant, size: Option<&str>) -> Result<Declared
 fn pig<C: GameCode>(parameters: Option<&str>) -> Result<DeclaredGame, String> {
     let game = parameters.map_or_else(|| Ok(Pig::default()), str::parse);
     let game = game.map_err(|error: crate::pig::BadParameters| error.to_string())?;
-    Ok(DeclaredGame::of_code::<C, _>(game, Err(Unsolvable::Chance)))
+    // Variants without a solver of their own are small only if their targets are.
+    Ok(DeclaredGame::of_code::<C, _>(game, Err(Unsolvable::MayHaveTooMany)))
 }
 
 /// The title of a game: the one of the catalog, with its parameters, or else its name.

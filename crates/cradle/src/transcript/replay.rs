@@ -44,8 +44,10 @@ pub(crate) struct Replay {
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
 
-    /// FILE is the log of a table that has ended, as its page or GET /api/tables/ID/log has
-    /// it: check that every draw follows from the seed that the table was committed to
+    /// Check the draws of an ended table: FILE is its log
+    ///
+    /// The page offers the log for download, and so does GET /api/tables/ID/log. Every
+    /// draw must follow from the seed to which the table was committed.
     #[arg(long, conflicts_with_all = ["game", "json"])]
     log: bool,
 
