@@ -55,9 +55,9 @@ fn a_late_claim_is_refused() {
 
 #[test]
 fn a_claimed_entry_of_a_seat_that_is_not_in_turn_is_refused() {
-    let test_table = TestTable::tic_tac_toe();
+    let mut test_table = TestTable::tic_tac_toe();
     let entry = Entry::new(4, 2_000, Author::Seat(ONE), EntryBody::Claimed { seat: TWO, round: 1 });
     test_table.state.clone().fold(&entry).expect_err("the seat is not in turn");
     let entry = Entry::new(4, 2_000, Author::Seat(TWO), EntryBody::Claimed { seat: ONE, round: 1 });
-    test_table.state.clone().fold(&entry).expect("the seat is in turn");
+    test_table.state.fold(&entry).expect("the seat is in turn");
 }

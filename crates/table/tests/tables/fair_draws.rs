@@ -33,10 +33,11 @@ fn ended() -> TestTable {
     let game = games::catalog::game("pig").expect("the game is in the catalog");
     let mut test_table = TestTable::of(game, Options::default());
     let commitment = TableSecret::new([3; 32]).commitment();
-    let EntryBody::Created { commitment: committed, .. } = &mut test_table.log[0].body else {
-        panic!("the first entry creates the table")
+    let committed = match &mut test_table.log[0].body {
+        EntryBody::Created { commitment, .. } => Some(commitment),
+        _ => None,
     };
-    *committed = commitment;
+    *committed.expect("the first entry creates the table") = commitment;
     test_table.join("one").expect("the first seat is free");
     test_table.join("two").expect("the second seat is free");
     for _ in 0..3 {

@@ -157,7 +157,9 @@ fn a_computer_player_agrees_at_once() {
     let secret = TableSecret::new([1; 32]);
     let settle = |test_table: &mut TestTable| {
         let entries = automatic_entries(&test_table.state, &secret, 0).expect("it continues");
-        entries.iter().for_each(|entry| test_table.state.fold(entry).expect("it follows"));
+        for entry in &entries {
+            test_table.state.fold(entry).expect("it follows");
+        }
         entries.into_iter().map(|entry| entry.body.kind()).collect::<Vec<_>>()
     };
     test_table.play_all("a1");
