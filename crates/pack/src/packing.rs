@@ -90,7 +90,8 @@ fn write_files(
         written.collect::<Result<BTreeMap<_, _>, PackError>>()
     })?;
     let document = |name: &str, text: &str| {
-        let loads = assets.keys().filter(|path| text.contains(path.as_str())).cloned().collect();
+        let is_loaded = |path: &&String| is_loaded(text, path);
+        let loads = assets.keys().filter(is_loaded).cloned().collect();
         Ok(ManifestEntry { loads, ..write_entry(out, name, text.as_bytes())? })
     };
     let home = document("home.html", &filled.home)?;
@@ -116,6 +117,13 @@ fn write_entry(out: &OutputFolder, name: &str, bytes: &[u8]) -> Result<ManifestE
         gzip: gzip(bytes).map(|bytes| store(".gz", &bytes)).transpose()?,
         brotli: brotli(bytes).map(|bytes| store(".br", &bytes)).transpose()?,
     })
+}
+
+/// Whether a browser that shows a document loads this path. What `<meta>` names is for other programs, such
+/// as messengers.
+fn is_loaded(document: &str, path: &str) -> bool {
+    let mut elements = document.split('<').filter(|element| !element.starts_with("meta "));
+    elements.any(|element| element.contains(path))
 }
 
 #[cfg(test)]
@@ -235,6 +243,13 @@ mod tests {
         assert_ne!(usual, print("1", &["web", "lad"], "a"));
         assert_ne!(usual, print("1", &["web"], "a"));
         assert_ne!(usual, print("1", &["web", "lab"], "b"));
+    }
+
+    #[test]
+    fn a_picture_for_messengers_is_not_loaded_with_the_document() {
+        let document = "<meta property=\"og:image\" content=\"/a.png\"><link href=\"/b.svg\">";
+        assert!(!is_loaded(document, "/a.png"));
+        assert!(is_loaded(document, "/b.svg") && !is_loaded(document, "/c.svg"));
     }
 
     #[test]

@@ -57,12 +57,12 @@ pub struct TableState {
     /// The seats that wait for another device, and the digests of the secrets that it must show; clients
     /// do not know these.
     offers: Vec<(Seat, Option<Digest>)>,
-    ending: Ending,
+    ending: TableEnding,
 }
 
 /// Whether a table goes on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Ending {
+enum TableEnding {
     #[default]
     GoesOn,
     /// A player has ended it.
@@ -224,7 +224,7 @@ impl TableState {
             recent: VecDeque::new(),
             takebacks: Takebacks::default(),
             offers: Vec::new(),
-            ending: Ending::default(),
+            ending: TableEnding::default(),
         };
         state.remember(first);
         Ok(state)
@@ -250,7 +250,7 @@ impl TableState {
     /// must have started with the last entry. It has no offered seats, and no ended table.
     pub(crate) fn is_at_round_start(&self) -> bool {
         let has_clock_of_start = !self.clocks_run() || self.since == self.at;
-        let is_plain = self.offers.is_empty() && self.ending == Ending::GoesOn;
+        let is_plain = self.offers.is_empty() && self.ending == TableEnding::GoesOn;
         self.ply == 0 && self.sealed.is_empty() && has_clock_of_start && is_plain
     }
 
@@ -496,12 +496,12 @@ impl TableState {
     /// Whether a player has ended the table.
     #[must_use]
     pub fn has_ended(&self) -> bool {
-        self.ending != Ending::GoesOn
+        self.ending != TableEnding::GoesOn
     }
 
     /// Whether the table has ended, and its seed is public.
     pub(crate) fn is_seed_revealed(&self) -> bool {
-        self.ending == Ending::Revealed
+        self.ending == TableEnding::Revealed
     }
 
     /// The number of entries.

@@ -3,7 +3,7 @@
 use game::{AnyPosition, Game, MoveText, Ply, Seat, Seats};
 
 use super::{
-    Ending, FoldError, MAX_RECENT_ACTIONS, Occupant, RecentAction, TableState, Takebacks,
+    FoldError, MAX_RECENT_ACTIONS, Occupant, RecentAction, TableEnding, TableState, Takebacks,
     in_order_of_seats,
 };
 use crate::digest::Digest;
@@ -36,7 +36,7 @@ enum Change {
     /// Another device has a seat.
     Moves(Seat, Occupant),
     /// The table ends, or has ended.
-    Ends(Ending),
+    Ends(TableEnding),
     /// A round begins.
     Begins { start: AnyPosition, loser: Option<Seat> },
 }
@@ -195,10 +195,10 @@ impl TableState {
             }
             EntryBody::Ended { .. } => {
                 self.may_end()?;
-                Change::Ends(Ending::Ended)
+                Change::Ends(TableEnding::Ended)
             }
-            EntryBody::SeedRevealed { .. } if self.ending == Ending::Ended => {
-                Change::Ends(Ending::Revealed)
+            EntryBody::SeedRevealed { .. } if self.ending == TableEnding::Ended => {
+                Change::Ends(TableEnding::Revealed)
             }
             EntryBody::SeedRevealed { .. } => return Err("the table has not ended".to_owned()),
             _ => unreachable!("the kind is an earlier one"),

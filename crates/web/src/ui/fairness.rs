@@ -51,7 +51,7 @@ fn result(handle: SessionHandle, id: String) -> AnyView {
 
 /// A page of a log.
 #[derive(Deserialize)]
-struct LogPage {
+struct LogPart {
     version: u64,
     entries: Vec<Entry>,
 }
@@ -64,7 +64,7 @@ async fn log(id: &str) -> Result<Vec<Entry>, RequestError> {
     let mut log: Vec<Entry> = Vec::new();
     for _ in 0..MOST_PAGES {
         let path = format!("/api/tables/{id}/log?from={}", log.len());
-        let LogPage { version, entries } = get(&path).await?;
+        let LogPart { version, entries } = get(&path).await?;
         log.extend(entries);
         let is_revealed = log.last().is_some_and(|entry| entry.body.kind() == "seed_revealed");
         if is_revealed || log.len() as u64 > version {

@@ -18,7 +18,7 @@ use super::problem::{
 use super::reactive::{button, dynamic, text};
 use super::rules_note::rules_note;
 use super::session_handle::SessionHandle;
-use super::table;
+use super::{table, takebacks};
 use crate::browser::{RequestError, post};
 use crate::games_menu::{GameSource, OfferedGame};
 use crate::language::{say, say_rule, say_with};
@@ -170,7 +170,7 @@ fn table_here(id: String, navigator: Navigator) -> AnyView {
                 let rules = rules_note(handle, table_id.clone());
                 let below =
                     (fairness(handle, table_id.clone()), another_device(handle, table_id.clone()));
-                let above = (rules, banner).into_any();
+                let above = (rules, banner, takebacks::question(handle)).into_any();
                 table::table(handle, heading, above, below.into_any())
             }
         })

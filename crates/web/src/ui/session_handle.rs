@@ -275,15 +275,19 @@ impl SessionHandle {
         self.choices.set(moves);
     }
 
-    /// Shows the best move below the status.
-    pub(crate) fn show_hint(self) {
-        let request = self.with_view(|view| {
+    /// The request for an analysis of the present position.
+    fn present_analysis(self) -> Option<SearchRequest> {
+        self.with_view(|view| {
             let history = view.shown.history();
             let game = searched(&view.shown.game().name(), GameReplay::write(history));
             let ply = u32::try_from(history.len()).unwrap_or(u32::MAX);
             SearchRequest::Analysis { game, ply }
-        });
-        let Some(request) = request else { return };
+        })
+    }
+
+    /// Shows the best move below the status.
+    pub(crate) fn show_hint(self) {
+        let Some(request) = self.present_analysis() else { return };
         let asked = self.changes.get_untracked();
         self.search(request, move |answer| {
             // A hint for another position would mislead.
@@ -306,13 +310,7 @@ impl SessionHandle {
 
     /// Shows on every free square what happens if the person goes there.
     pub(crate) fn show_what_if(self) {
-        let request = self.with_view(|view| {
-            let history = view.shown.history();
-            let game = searched(&view.shown.game().name(), GameReplay::write(history));
-            let ply = u32::try_from(history.len()).unwrap_or(u32::MAX);
-            SearchRequest::Analysis { game, ply }
-        });
-        let Some(request) = request else { return };
+        let Some(request) = self.present_analysis() else { return };
         let asked = self.changes.get_untracked();
         self.search(request, move |answer| {
             let SearchAnswer::Analysis(Some(found)) = answer else { return };

@@ -41,7 +41,6 @@ pub(crate) fn table(
                 <h1 class="visually-hidden">{heading}</h1>
                 {players(handle)}
                 {banner}
-                {takebacks::question(handle)}
                 {dynamic(move || has_board.get().then(|| board(handle)))}
                 {choices(handle)}
                 {status(handle)}
