@@ -7,7 +7,7 @@ use bthread::Generator;
 use rustc_hash::FxHashMap;
 
 use super::pick::by_weight;
-use super::score::outcome_score;
+use super::score::{Aim, outcome_score};
 use crate::game::{Game, Viewer, apply_all, seat_name};
 use crate::player::{CannotPlay, Choice, Player, PlayerError, PlayerView};
 use crate::seat::Seat;
@@ -171,6 +171,7 @@ impl Equilibrium {
         self.tree.push(CfrNode::End(0.0));
         let node = match game.turn(position) {
             Turn::Over(outcome) => {
+                let outcome = Aim::of(game).value(outcome);
                 let is_opposed = outcome.score(Seat::FIRST) == -outcome.score(Seat::SECOND);
                 if !is_opposed {
                     return Err(NoEquilibrium::NotOpposed);

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::budget::{CutShort, SearchBudget};
 use super::perfect::{TooManyPositions, Unsolvable, WIDEST};
-use super::score::outcome_score;
+use super::score::{Aim, outcome_score};
 use crate::analysis::{ExactSolver, MoveAnalysis, PositionAnalysis, PositionValue};
 use crate::game::Game;
 use crate::refusal::Refusal;
@@ -50,8 +50,13 @@ impl<G: Game> ChanceSolution<G> {
             1 | 2 => {}
             seats => return Err(Unsolvable::Seats(seats)),
         }
-        let mut list =
-            PositionList { game, most, places: FxHashMap::default(), due: VecDeque::new() };
+        let mut list = PositionList {
+            game,
+            aim: Aim::of(game),
+            most,
+            places: FxHashMap::default(),
+            due: VecDeque::new(),
+        };
         let nodes = list.visit_all(stop)?;
         let values = iterate(&nodes, stop)?;
         let known = list.places.into_iter().map(|(key, place)| (key, values[place as usize]));
@@ -113,6 +118,7 @@ impl<G: Game> fmt::Debug for ChanceSolution<G> {
 /// The positions that were met, and those that are still to be visited.
 struct PositionList<'a, G: Game> {
     game: &'a G,
+    aim: Aim,
     most: usize,
     places: FxHashMap<Box<[u8]>, u32>,
     due: VecDeque<G::Position>,
@@ -136,7 +142,9 @@ impl<G: Game> PositionList<'_, G> {
         match self.game.turn(position) {
             Turn::Several(_) => Err(Unsolvable::AtOnce),
             #[expect(clippy::cast_precision_loss, reason = "scores of games are small")]
-            Turn::Over(outcome) => Ok(ChanceNode::End(outcome_score(&outcome) as f64)),
+            Turn::Over(outcome) => {
+                Ok(ChanceNode::End(outcome_score(&self.aim.value(outcome)) as f64))
+            }
             Turn::One(seat) => {
                 let moves: Vec<G::Move> = self.game.legal_moves(position, seat).collect();
                 if moves.len() > WIDEST {

@@ -5,7 +5,7 @@ use bthread::Generator;
 use super::budget::{CutShort, SearchBudget};
 use super::heuristic::estimate;
 use super::pick::best_of;
-use super::score::outcome_score;
+use super::score::{Aim, outcome_score};
 use super::suitability::GameFeatures;
 use crate::game::{Game, seat_name};
 use crate::player::{CannotPlay, Choice, Player, PlayerError, PlayerView};
@@ -62,7 +62,8 @@ impl<G: Game> Player<G> for ExpectiminimaxPlayer {
         let position = player_view.position().filter(|_| is_in_turn);
         let position = position.ok_or(PlayerError::NothingToChoose)?;
         let budget = SearchBudget::new(MOST_POSITIONS, &self.stop);
-        let mut search = Expectiminimax { game, budget, is_cut: false };
+        let aim = Aim::of(game);
+        let mut search = Expectiminimax { game, aim, budget, is_cut: false };
         let mut values = vec![0.0; player_view.legal_moves().len()];
         let mut reached = 0;
         for depth in 1..=self.depth {
@@ -92,6 +93,7 @@ impl<G: Game> Player<G> for ExpectiminimaxPlayer {
 
 struct Expectiminimax<'a, G: Game> {
     game: &'a G,
+    aim: Aim,
     budget: SearchBudget<'a>,
     /// Whether the depth ended some game before its end.
     is_cut: bool,
@@ -131,7 +133,7 @@ impl<G: Game> Expectiminimax<'_, G> {
     fn value(&mut self, position: &G::Position, depth: u32) -> Result<f64, ExpectiminimaxEnd> {
         self.budget.step()?;
         match self.game.turn(position) {
-            Turn::Over(outcome) => Ok(points(outcome_score(&outcome))),
+            Turn::Over(outcome) => Ok(points(outcome_score(&self.aim.value(outcome)))),
             Turn::Several(_) => Err(ExpectiminimaxEnd::AtOnce),
             Turn::One(_) | Turn::Chance if depth == 0 => {
                 self.is_cut = true;

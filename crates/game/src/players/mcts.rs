@@ -3,6 +3,7 @@
 mod joint;
 mod tree;
 mod tree_choice;
+mod tree_node;
 mod widths;
 
 use bthread::Generator;

@@ -9,6 +9,7 @@ use bthread::Generator;
 use rustc_hash::FxHashMap;
 
 use super::chance_solution::ChanceSolution;
+use super::score::Aim;
 use super::suitability::GameFeatures;
 use crate::analysis::ExactSolver;
 use crate::game::{Game, NoChance, seat_name};
@@ -71,7 +72,7 @@ pub enum Unsolvable {
     /// Several seats choose at once.
     #[error("seats choose at the same time there")]
     AtOnce,
-    /// The scores of the seats do not add up to 0.
+    /// The scores are what the seats play for, and do not add up to 0.
     #[error("what one seat wins the other does not lose there")]
     NotOpposed,
     /// A position can occur twice in a game.
@@ -154,7 +155,8 @@ impl<G: Game> Solution<G> {
         if game.hides() {
             return Err(Unsolvable::Hidden);
         }
-        let mut search = Solver { game, most, stop, known: FxHashMap::default() };
+        let aim = Aim::of(game);
+        let mut search = Solver { game, aim, most, stop, known: FxHashMap::default() };
         search.run()?;
         let known = search.known.into_iter();
         let values: Values = known.filter_map(|(key, value)| Some((key, value?))).collect();
@@ -278,6 +280,7 @@ fn has_chance<G: Game>(game: &G) -> bool {
 /// Visits every position once. The path is a list, so a long game cannot overflow the stack.
 struct Solver<'a, G: Game> {
     game: &'a G,
+    aim: Aim,
     most: usize,
     stop: &'a StopFlag,
     /// The value of each position that was visited; `None` while it is on the path.
@@ -325,7 +328,9 @@ impl<G: Game> Solver<'_, G> {
         let (moves, best) = match self.game.turn(&position) {
             Turn::Chance => return Err(Unsolvable::Chance),
             Turn::Several(_) => return Err(Unsolvable::AtOnce),
-            Turn::Over(outcome) => (Vec::new(), Some(final_value(outcome.scores())?)),
+            Turn::Over(outcome) => {
+                (Vec::new(), Some(final_value(self.aim.value(outcome).scores())?))
+            }
             Turn::One(seat) => {
                 let moves = self.game.legal_moves(&position, seat);
                 if moves.len() > WIDEST {

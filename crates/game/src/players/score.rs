@@ -1,5 +1,6 @@
 //! Scores in a search.
 
+use crate::game::Game;
 use crate::seat::Seat;
 use crate::turn::Outcome;
 
@@ -16,6 +17,47 @@ const MOST_ESTIMATED: i32 = 1_000;
 
 /// The most plies that a score tells apart.
 const MOST_PLIES: u32 = 1 << 16;
+
+/// What the players of a game play for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Aim {
+    /// To win. Points only decide who does.
+    Winning,
+    /// For the scores themselves: chips, or the points of a single seat.
+    Scores,
+}
+
+impl Aim {
+    pub(crate) fn of<G: Game>(game: &G) -> Self {
+        let has_stakes = game.score_unit().is_some() || game.seats().len() < 2;
+        if has_stakes { Self::Scores } else { Self::Winning }
+    }
+
+    /// An outcome with the scores that players play for. Of those who play to win, the winner has 1
+    /// and the others have -1; seats that share the highest score have 0.
+    #[inline]
+    pub(crate) fn value(self, outcome: Outcome) -> Outcome {
+        match (self, outcome.scores()) {
+            (Self::Scores, _) | (_, [1, -1] | [-1, 1] | [0, 0]) => outcome,
+            (Self::Winning, scores) => who_won(scores).unwrap_or(outcome),
+        }
+    }
+}
+
+/// The outcome that says only who has the highest score; `None` if these scores do that already.
+fn who_won(scores: &[i32]) -> Option<Outcome> {
+    let (least, most) = (scores.iter().min()?, scores.iter().max()?);
+    if (*least, *most) == (-1, 1) {
+        return None;
+    }
+    let winners = scores.iter().filter(|score| *score == most).count();
+    let value = |score: &i32| match winners {
+        _ if score < most => -1,
+        1 => 1,
+        _ => 0,
+    };
+    Some(Outcome::scored(&scores.iter().map(value).collect::<Vec<_>>()))
+}
 
 /// The score of an outcome for the first seat, or its lead if there are two.
 pub(crate) fn outcome_score(outcome: &Outcome) -> i64 {
@@ -91,6 +133,23 @@ impl SearchScore {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[track_caller]
+    fn check_value(scores: &[i32], expected: &[i32]) {
+        assert_eq!(Aim::Winning.value(Outcome::scored(scores)).scores(), expected);
+        assert_eq!(Aim::Scores.value(Outcome::scored(scores)).scores(), scores);
+    }
+
+    #[test]
+    fn points_count_only_as_far_as_they_decide_who_wins() {
+        check_value(&[2, 3], &[-1, 1]);
+        check_value(&[1, 0], &[1, -1]);
+        check_value(&[4, 4], &[0, 0]);
+        check_value(&[1, -1], &[1, -1]);
+        check_value(&[5, 9, 2], &[-1, 1, -1]);
+        check_value(&[9, 9, 2], &[0, 0, -1]);
+        check_value(&[1, 1, -1], &[1, 1, -1]);
+    }
 
     #[test]
     fn a_quick_win_is_better_than_a_slow_one_and_a_slow_loss_than_a_quick_one() {

@@ -87,8 +87,10 @@ fn an_unsolvable_game_is_refused_with_the_reason() {
     check(&Stroll::endless(&["Ann"]), &Unsolvable::Seats(1));
     check(&Stroll::endless(&["Ann", "Ben", "Cid"]), &Unsolvable::Seats(3));
     check(&Stroll::endless(&["Ann", "Ben"]), &Unsolvable::Endless);
-    let friends = Stroll { seats: &["Ann", "Ben"], end: Some((3, Outcome::scored(&[1, 1]))) };
+    let friends = Stroll { seats: &["Ann", "Ben"], end: Some((3, Outcome::scored(&[2, 2]))) };
     check(&friends, &Unsolvable::NotOpposed);
+    let drawn = Stroll { end: Some((3, Outcome::scored(&[1, 1]))), ..friends };
+    assert_eq!(Solution::of(&drawn).unwrap().value(&0), Some(Value::Draw(3)));
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Small games as text are solved exactly.
 
 use game::{
-    AnalysisBudget, AnyGame, AnyPosition, Game, Match, OnIllegalMove, PlayerKind, PositionAnalysis,
-    Seat, StopFlag, Turn, Unsolvable, all_seats,
+    AnalysisBudget, AnyGame, AnyPosition, Game, Match, OnIllegalMove, PlayerKind, PlayerView,
+    PositionAnalysis, Seat, StopFlag, Turn, Unsolvable, all_seats,
 };
 use games::pig::PigSolution;
 
@@ -151,5 +151,91 @@ fn dots_and_boxes_is_searched_to_its_end() {
         let expected = sign * lead(&game, &next);
         let difference = each.value.expected - f64::from(expected.signum());
         assert!(difference.abs() < 1e-9, "{}", each.chosen);
+    }
+}
+
+/// X takes a point and wins, or two points, after which O gets three and wins.
+const SAFE_OR_GREEDY: &str = "\
+game most \"X chooses safe or greedy\"
+seats X, O
+set kind = safe, greedy
+event pick(seat, kind) move of seat
+event point(seat, k: kind) scores 1 for seat
+event fin most wins
+rule Over \"over\" over
+  wait for fin
+  block any
+rule T \"turn\" turn
+  block pick(O)
+rule Pay
+  either
+    wait for pick(X, safe)
+    request point(X), block pick
+  or
+    wait for pick(X, greedy)
+    request point(X), block pick
+    request point(X), block pick
+    3 times: request point(O), block pick
+  request fin, block pick
+";
+
+#[track_caller]
+fn choice_at_the_start(game: &AnyGame, player: &str) -> String {
+    let kind: PlayerKind = player.parse().unwrap();
+    let mut player = kind.player(game, Seat::FIRST, 1).unwrap();
+    let start = game.start();
+    player.choose(&PlayerView::new(game, &start, Seat::FIRST, &[])).unwrap().chosen.to_string()
+}
+
+#[test]
+fn players_win_instead_of_collecting_points_where_most_wins() {
+    let game = built_text("most", SAFE_OR_GREEDY, &[]).any_game().unwrap();
+    for player in ["hard", "mcts:500", "alphabeta:4", "expectiminimax:4", "perfect"] {
+        assert_eq!(choice_at_the_start(&game, player), "safe", "{player}");
+    }
+    let found = analyzed(&game, &game.start());
+    assert_eq!(
+        (found.method.as_str(), found.line.as_slice()),
+        ("every position", &["safe".to_owned()][..])
+    );
+    assert!(found.value.exact);
+    assert_eq!(found.value.to_string(), "a win in 1 ply");
+    let greedy = found.moves.iter().find(|each| each.chosen == "greedy").unwrap();
+    assert_eq!(greedy.value.to_string(), "a loss in 1 ply");
+}
+
+/// Move 2 wins, and move 1 changes nothing.
+const WIN_AT_ANY_TIME: &str = "\
+game solo \"one seat\"
+seats P
+set n = 1..2
+event m(seat, n) move of seat
+event w(seat) win of seat
+rule Over \"over\" over
+  wait for w
+  block any
+rule T \"turn\"
+  wait for m(P, 2)
+  request w(P), block m
+";
+
+#[test]
+fn a_single_seat_takes_its_win_at_once_where_the_game_could_go_on_for_ever() {
+    let game = built_text("solo", WIN_AT_ANY_TIME, &[]).any_game().unwrap();
+    for player in ["easy", "fair", "hard", "mcts:500", "alphabeta:4", "expectiminimax:2"] {
+        assert_eq!(choice_at_the_start(&game, player), "2", "{player}");
+    }
+    assert_eq!(analyzed(&game, &game.start()).line, ["2"]);
+}
+
+#[test]
+fn a_single_seat_takes_a_shorter_win_before_a_longer_one() {
+    let later = WIN_AT_ANY_TIME.replace("  wait for m(P, 2)\n", "  2 times: wait for m(P, 2)\n");
+    let game = built_text("solo", &later, &[]).any_game().unwrap();
+    for seed in 0..20 {
+        let mut player = vec![PlayerKind::Mcts(200).player(&game, Seat::FIRST, seed).unwrap()];
+        let mut played = Match::new(game.clone(), OnIllegalMove::Loses);
+        played.run(&mut player, seed, |_, _| ()).unwrap();
+        assert_eq!(played.history().len(), 2, "seed {seed}");
     }
 }

@@ -5,12 +5,13 @@ use rustc_hash::FxHashMap;
 
 use super::joint::JointChoice;
 use super::tree_choice::TreeChoice;
+use super::tree_node::TreeNode;
 use super::widths::Widths;
 use crate::ending_moves::EndingMoves;
 use crate::game::{Game, nth_move};
 use crate::players::PlayoutError;
 use crate::players::pick::by_weight;
-use crate::players::score::outcome_score;
+use crate::players::score::{Aim, outcome_score};
 use crate::seat::{Seat, Seats};
 use crate::stop_flag::StopFlag;
 use crate::turn::{Outcome, Turn};
@@ -19,6 +20,7 @@ use crate::turn::{Outcome, Turn};
 pub(crate) struct SearchTree<'a, G: Game> {
     game: &'a G,
     root: &'a G::Position,
+    aim: Aim,
     nodes: Vec<TreeNode>,
     /// What seats have learned where they choose at once.
     joint: FxHashMap<u32, JointChoice>,
@@ -37,23 +39,6 @@ pub(crate) struct SearchTree<'a, G: Game> {
     /// The highest score that is possible: 1 where scores say only who won, otherwise unknown.
     limit: f32,
     path: Vec<PathStep>,
-}
-
-/// A position of the tree. It knows neither its move nor its position: the place among its siblings
-/// says the move, and a simulation walks there from the root.
-#[derive(Clone, Copy, Debug)]
-struct TreeNode {
-    /// The first child; 0, which is the root, before there are any.
-    children: u32,
-    /// The number of children; 0 before the moves were looked at.
-    count: u32,
-    visits: u32,
-    /// The score of the first seat is proved to be at least this,
-    lower: f32,
-    /// and at most this.
-    upper: f32,
-    /// The sum of the scores of the seat that moved here.
-    total: f64,
 }
 
 /// A step of a simulation.
@@ -91,48 +76,6 @@ const LONGEST_PATH: usize = 10_000;
 /// The number of simulations between two looks at the flag that stops the search.
 const SIMULATIONS_BETWEEN_LOOKS: u32 = 64;
 
-impl TreeNode {
-    /// A node of which nothing is known but the highest score.
-    const fn new(limit: f32) -> Self {
-        Self { children: 0, count: 0, visits: 0, lower: -limit, upper: limit, total: 0.0 }
-    }
-
-    fn is_expanded(&self) -> bool {
-        self.children != 0
-    }
-
-    fn is_proved(&self) -> bool {
-        self.lower >= self.upper
-    }
-
-    /// Whether anything is known of it.
-    fn is_known(&self) -> bool {
-        self.visits > 0 || self.is_proved()
-    }
-
-    /// The bounds of a seat's score.
-    fn bounds(&self, seat: Seat) -> (f32, f32) {
-        if seat == Seat::FIRST { (self.lower, self.upper) } else { (-self.upper, -self.lower) }
-    }
-
-    /// What the seat that moved here can expect: the mean, within what is certain.
-    fn mean(&self, seat: Seat) -> f64 {
-        let (lower, upper) = self.bounds(seat);
-        (self.total / f64::from(self.visits)).clamp(lower.into(), upper.into())
-    }
-
-    /// The score that is certain for a seat, or its mean; 0 if nothing is known.
-    fn value(&self, seat: Seat) -> f64 {
-        if self.is_proved() {
-            self.bounds(seat).0.into()
-        } else if self.visits == 0 {
-            0.0
-        } else {
-            self.mean(seat)
-        }
-    }
-}
-
 impl<'a, G: Game> SearchTree<'a, G> {
     pub(crate) fn new(game: &'a G, root: &'a G::Position, generator: Generator) -> Self {
         let is_bounded = game.score_unit().is_none() && game.seats().len() <= 2;
@@ -140,6 +83,7 @@ impl<'a, G: Game> SearchTree<'a, G> {
         Self {
             game,
             root,
+            aim: Aim::of(game),
             nodes: vec![TreeNode::new(limit)],
             joint: FxHashMap::default(),
             joint_totals: FxHashMap::default(),
@@ -200,6 +144,7 @@ impl<'a, G: Game> SearchTree<'a, G> {
             self.path.push(PathStep { node, by });
             let turn = self.game.turn(position);
             if let Turn::Over(outcome) = turn {
+                let outcome = self.aim.value(outcome);
                 self.prove_end(node, &outcome);
                 return Ok(Some(outcome));
             }
@@ -228,7 +173,8 @@ impl<'a, G: Game> SearchTree<'a, G> {
 
     /// Plays at random to the end; `None` if that takes too long.
     fn play_out(&mut self, position: &mut G::Position) -> Result<Option<Outcome>, PlayoutError> {
-        self.game.play_out(position, &mut self.generator, MOST_PLIES)
+        let outcome = self.game.play_out(position, &mut self.generator, MOST_PLIES)?;
+        Ok(outcome.map(|outcome| self.aim.value(outcome)))
     }
 
     /// Adds this many children to a node, unless the tree is full.
@@ -305,16 +251,17 @@ impl<'a, G: Game> SearchTree<'a, G> {
         let children = self.nodes[node as usize].children;
         let mut best: Option<Outcome> = None;
         for (place, outcome) in ends {
-            self.check_bounds(outcome);
-            self.prove_end(children + u32::try_from(*place).ok()?, outcome);
+            let outcome = self.aim.value(*outcome);
+            self.check_bounds(&outcome);
+            self.prove_end(children + u32::try_from(*place).ok()?, &outcome);
             if best.is_none_or(|best| best.score(seat) < outcome.score(seat)) {
-                best = Some(*outcome);
+                best = Some(outcome);
             }
         }
         if self.proves
             && let Some(bounds) = self.bounds_by_move(node, seat)
         {
-            (self.nodes[node as usize].lower, self.nodes[node as usize].upper) = bounds;
+            self.narrow(node, bounds, seat);
         }
         best
     }
@@ -463,19 +410,34 @@ impl<'a, G: Game> SearchTree<'a, G> {
     fn prove_path(&mut self) {
         for index in (1..self.path.len()).rev() {
             let (parent, by) = (self.path[index - 1].node, self.path[index].by);
-            let bounds = match by {
-                StepBy::Seat(seat) => self.bounds_by_move(parent, seat),
-                StepBy::Chance => self.bounds_by_chance(parent),
-                StepBy::Root | StepBy::Several => None,
+            let (bounds, seat) = match by {
+                StepBy::Seat(seat) => (self.bounds_by_move(parent, seat), seat),
+                StepBy::Chance => (self.bounds_by_chance(parent), Seat::FIRST),
+                StepBy::Root | StepBy::Several => return,
             };
-            let node = &mut self.nodes[parent as usize];
+            let node = &self.nodes[parent as usize];
             match bounds {
                 Some(bounds) if bounds != (node.lower, node.upper) => {
-                    (node.lower, node.upper) = bounds;
+                    self.narrow(parent, bounds, seat);
                 }
                 _ => return,
             }
         }
+    }
+
+    /// Sets the bounds of a node. If they prove its score, the seat wins as soon as it can, or loses
+    /// as late as it can.
+    fn narrow(&mut self, node: u32, bounds: (f32, f32), seat: Seat) {
+        let parent = &mut self.nodes[node as usize];
+        (parent.lower, parent.upper) = bounds;
+        let (score, _) = parent.bounds(seat);
+        if !parent.is_proved() {
+            return;
+        }
+        let has_it = |child: &&TreeNode| child.is_proved() && child.bounds(seat).0 >= score;
+        let plies = self.children(node).iter().filter(has_it).map(|child| child.plies);
+        let plies = if score > 0.0 { plies.min() } else { plies.max() };
+        self.nodes[node as usize].plies = plies.unwrap_or(0).saturating_add(1);
     }
 
     /// The bounds of a node in which a seat chooses the best child.
@@ -527,14 +489,20 @@ impl<'a, G: Game> SearchTree<'a, G> {
         Some(TreeChoice { place, visits: self.simulations, value, is_proved: false })
     }
 
-    /// The child that was tried most, unless a certain one is better.
+    /// The child that was tried most, unless a certain one is better. Of the moves that win for
+    /// certain, the one that wins soonest: otherwise a game that can go on for ever would not end.
     fn best_child(&self, node: u32, seat: Seat) -> Option<usize> {
         let children = self.children(node);
         let (certain, _) = self.nodes[node as usize].bounds(seat);
         let open = (0..children.len()).filter(|place| children[*place].bounds(seat).1 > certain);
         let tried = open.max_by_key(|place| (children[*place].visits, usize::MAX - place));
         let known = (0..children.len()).filter(|place| children[*place].bounds(seat).0 >= certain);
-        let known = known.max_by_key(|place| (children[*place].visits, usize::MAX - place));
+        let known = known.max_by_key(|place| {
+            let child = &children[*place];
+            let wins = child.is_proved() && certain > 0.0;
+            let soon = if wins { u32::MAX - child.plies } else { 0 };
+            (soon, child.visits, usize::MAX - place)
+        });
         match (tried, known) {
             (Some(tried), Some(known)) if certain > -self.limit => {
                 let child = &children[tried];

@@ -71,6 +71,10 @@ impl Game for HighCard {
         vec!["Ann", "Ben"]
     }
 
+    fn score_unit(&self) -> Option<&str> {
+        Some("chips")
+    }
+
     fn start(&self) -> Hands {
         Hands::default()
     }

@@ -39,6 +39,12 @@ impl Game for Stroll {
         0
     }
 
+    fn score_unit(&self) -> Option<&str> {
+        let has_points =
+            |(_, outcome): &(u16, Outcome)| outcome.scores().iter().any(|each| *each > 1);
+        self.end.as_ref().is_some_and(has_points).then_some("points")
+    }
+
     fn turn(&self, position: &u16) -> Turn {
         match self.end {
             Some((paces, outcome)) if paces == *position => Turn::Over(outcome),
