@@ -66,10 +66,11 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The position in one line, with everything that is hidden.
     fn text(&self, position: &Self::Position) -> String;
 
-    /// A key of a position: equal for equal positions of this game and its copies, and only for those.
-    /// It is the text, unless that leaves something out.
-    fn key(&self, position: &Self::Position) -> Vec<u8> {
-        self.text(position).into_bytes()
+    /// A key of a position: equal for equal positions of this game and its copies, and only for those;
+    /// `None` if the game cannot tell this position from all others. It is the text, unless that
+    /// leaves something out.
+    fn key(&self, position: &Self::Position) -> Option<Vec<u8>> {
+        Some(self.text(position).into_bytes())
     }
 
     /// The position as a viewer sees it on a screen.

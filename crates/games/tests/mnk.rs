@@ -231,7 +231,7 @@ fn gomoku_is_refused_as_too_big_to_solve() {
     assert_eq!(unsolvable, Unsolvable::TooWide);
     assert_eq!(
         unsolvable.to_string(),
-        "it has positions with more than 40 moves, and so too many of them"
+        "it has positions with more than 40 moves or draws, and so too many of them"
     );
     let unsolvable = Solution::within(&three(Variant::Usual), 5_477).unwrap_err();
     assert_eq!(unsolvable.to_string(), "it has more than 5477 positions");

@@ -57,7 +57,7 @@ impl TextGames {
                 );
             }
             let named = RulesDigest::of(text).name(&built.name());
-            let game = playable(&built, &named, Limits::default());
+            let game = built.any_game_within(&named, SOLVED_TABLE_BYTES, Limits::default());
             let positions = positions_of(&game.with_context(|| file.name.clone())?);
             let name = built.name();
             let offered = OfferedText { named, text: text.into(), built, positions };
@@ -105,6 +105,10 @@ const LEAST_TABLE_BYTES: usize = 1 << 16;
 fn playable(built: &BuiltText, named: &str, limits: Limits) -> Result<AnyGame, NotAGame> {
     built.any_game_within(named, LEAST_TABLE_BYTES, limits)
 }
+
+/// The bytes of the table of a game that is solved: as many as it has at a table (`game_table_kilobytes`).
+/// With much fewer its positions could not be told apart.
+const SOLVED_TABLE_BYTES: usize = 4 << 20;
 
 /// The most positions that are visited when a server starts, to find out whether a game can be solved.
 /// Tic-tac-toe has fewer.

@@ -49,6 +49,7 @@ pub(super) trait DynGame: Send + Sync {
     fn chances(&self, position: &AnyPosition) -> Vec<(MoveText, Probability)>;
     fn apply_chance(&self, position: &mut AnyPosition, drawn: &MoveText);
     fn text(&self, position: &AnyPosition) -> String;
+    fn key(&self, position: &AnyPosition) -> Option<Vec<u8>>;
     fn view(&self, position: &AnyPosition, viewer: Viewer) -> String;
     fn seen(&self, position: &AnyPosition, ply: &TextPly, viewer: Viewer) -> String;
     fn picture(&self, position: &AnyPosition, viewer: Viewer) -> Picture;
@@ -188,6 +189,10 @@ impl<G: Game> DynGame for TypedGame<G> {
 
     fn text(&self, position: &AnyPosition) -> String {
         self.0.text(position.typed::<G>())
+    }
+
+    fn key(&self, position: &AnyPosition) -> Option<Vec<u8>> {
+        self.0.key(position.typed::<G>())
     }
 
     fn view(&self, position: &AnyPosition, viewer: Viewer) -> String {

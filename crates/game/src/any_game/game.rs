@@ -255,6 +255,10 @@ impl Game for AnyGame {
         self.0.game.text(position)
     }
 
+    fn key(&self, position: &AnyPosition) -> Option<Vec<u8>> {
+        self.0.game.key(position)
+    }
+
     fn picture(&self, position: &AnyPosition, viewer: Viewer) -> Picture {
         self.0.game.picture(position, viewer)
     }

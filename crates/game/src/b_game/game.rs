@@ -465,15 +465,19 @@ impl<R: Rulebook> Game for BGame<R> {
         self.0.rulebook.text(&position.board)
     }
 
-    fn key(&self, position: &BPosition<R>) -> Vec<u8> {
+    fn key(&self, position: &BPosition<R>) -> Option<Vec<u8>> {
         let mut key = self.text(position).into_bytes();
-        if !self.0.rulebook.tells_all()
-            && let Some(threads) = position.threads.bytes()
-        {
-            key.push(0);
-            key.extend(threads);
+        if !self.0.rulebook.tells_all() {
+            // B-threads may be at the same places after different results.
+            let (kind, result) = match position.state {
+                TurnState::Result(place) => (2, place),
+                TurnState::Broken => (1, 0),
+                _ => (0, 0),
+            };
+            key.extend([0, kind, result]);
+            key.extend(position.threads.bytes()?);
         }
-        key
+        Some(key)
     }
 
     fn picture(&self, position: &BPosition<R>, _: Viewer) -> Picture {

@@ -75,7 +75,7 @@ impl<G: Game> ChanceSolution<G> {
     }
 
     fn value(&self, position: &G::Position, seat: Seat) -> Option<f64> {
-        let value = *self.values.get(&*self.game.key(position))?;
+        let value = *self.values.get(&*self.game.key(position)?)?;
         // 0.0 and not -0.0 for a game that is even.
         Some(if seat == Seat::FIRST { value } else { 0.0 - value })
     }
@@ -129,7 +129,8 @@ impl<G: Game> PositionList<'_, G> {
         let mut nodes = Vec::new();
         self.place_of(self.game.start())?;
         while let Some(position) = self.due.pop_front() {
-            if nodes.len() % 256 == 0 && stop.is_set() {
+            // A position may have many draws, and each may take long by the rules of a text.
+            if stop.is_set() {
                 return Err(Unsolvable::Stopped);
             }
             nodes.push(self.visit(&position)?);
@@ -158,8 +159,12 @@ impl<G: Game> PositionList<'_, G> {
                 Ok(ChanceNode::Move(seat, next))
             }
             Turn::Chance => {
-                let mut next = Vec::new();
-                for (drawn, probability) in self.game.chances(position) {
+                let draws = self.game.chances(position);
+                if draws.len() > WIDEST {
+                    return Err(Unsolvable::TooWide);
+                }
+                let mut next = Vec::with_capacity(draws.len());
+                for (drawn, probability) in draws {
                     let mut after = position.clone();
                     self.game.advance_chance(&mut after, &drawn).map_err(broken)?;
                     next.push((probability.value(), self.place_of(after)?));
@@ -171,7 +176,7 @@ impl<G: Game> PositionList<'_, G> {
 
     /// The place of a position, which is due to be visited if it is new.
     fn place_of(&mut self, position: G::Position) -> Result<u32, Unsolvable> {
-        let key = self.game.key(&position).into_boxed_slice();
+        let key = self.game.key(&position).ok_or(Unsolvable::MayHaveTooMany)?.into_boxed_slice();
         if let Some(place) = self.places.get(&key) {
             return Ok(*place);
         }

@@ -82,7 +82,7 @@ pub enum Unsolvable {
     #[error(transparent)]
     TooManyPositions(#[from] TooManyPositions),
     /// A position has more moves than a game that can be solved.
-    #[error("it has positions with more than {WIDEST} moves, and so too many of them")]
+    #[error("it has positions with more than {WIDEST} moves or draws, and so too many of them")]
     TooWide,
     /// The game refuses a legal move.
     #[error("its rules are broken: {0}")]
@@ -176,7 +176,7 @@ impl<G: Game> Solution<G> {
 
     /// The value of a position for the seat to move; `None` if the game cannot reach it.
     pub fn value(&self, position: &G::Position) -> Option<Value> {
-        self.values.get(&*self.game.key(position)).copied()
+        self.values.get(&*self.game.key(position)?).copied()
     }
 
     /// The number of positions.
@@ -290,13 +290,13 @@ struct Solver<'a, G: Game> {
 impl<G: Game> Solver<'_, G> {
     fn run(&mut self) -> Result<(), Unsolvable> {
         let start = self.game.start();
-        let key = self.game.key(&start).into();
+        let key = self.key(&start)?;
         let mut path = vec![self.enter(start, key)?];
         while let Some(node) = path.last_mut() {
             if let Some((seat, chosen)) = node.moves.pop() {
                 let next = self.game.play(&node.position, seat, chosen);
                 let next = next.map_err(|refusal| Unsolvable::Broken(Box::new(refusal)))?;
-                let key = self.game.key(&next).into();
+                let key = self.key(&next)?;
                 match self.known.get(&key) {
                     Some(Some(value)) => self.improve(node, &next, *value),
                     Some(None) => return Err(Unsolvable::Endless),
@@ -312,6 +312,10 @@ impl<G: Game> Solver<'_, G> {
             }
         }
         Ok(())
+    }
+
+    fn key(&self, position: &G::Position) -> Result<Box<[u8]>, Unsolvable> {
+        self.game.key(position).map(Vec::into_boxed_slice).ok_or(Unsolvable::MayHaveTooMany)
     }
 
     fn enter(

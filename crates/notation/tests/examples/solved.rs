@@ -74,6 +74,50 @@ fn perfect_play_is_offered_for_small_texts_and_wins() {
     }
 }
 
+/// One rule makes both results, and its b-thread has ended after either.
+const BIASED_COIN: &str = "\
+game coin \"Heads win\"
+
+seats first, second
+
+event flip         move of first
+event heads
+event tails
+event win(seat)    win of seat
+
+rule EndOfGame \"The game is over\" game_over
+  wait for win
+  block any
+
+chance Coin
+  wait for flip
+  request heads 3, tails 1, block flip
+
+rule Result
+  wait for flip
+  either
+    wait for heads
+    request win(first), block flip
+  or
+    wait for tails
+    request win(second), block flip
+";
+
+#[test]
+fn results_that_leave_b_threads_at_the_same_place_are_told_apart() {
+    let game = built_text("coin", BIASED_COIN, &[]).any_game().unwrap();
+    let found = analyzed(&game, &game.start());
+    assert_eq!(found.method, "value iteration");
+    assert!(found.value.exact);
+    assert!((found.value.expected - 0.5).abs() < 1e-9, "{}", found.value.expected);
+    let after = |drawn: &str| {
+        let mut position = game.play(&game.start(), Seat::FIRST, "flip".parse().unwrap()).unwrap();
+        game.advance_chance(&mut position, &drawn.parse().unwrap()).unwrap();
+        game.key(&position).expect("few b-threads are known")
+    };
+    assert_ne!(after("heads"), after("tails"));
+}
+
 /// A player who flips the coin loses, so both pass for ever.
 const DARE: &str = "\
 game dare \"Nobody dares\"

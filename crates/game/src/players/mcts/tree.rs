@@ -27,6 +27,8 @@ pub(crate) struct SearchTree<'a, G: Game> {
     /// The sums of scores of the children of joint choices, by child and seat.
     joint_totals: FxHashMap<(u32, Seat), f64>,
     generator: Generator,
+    /// The most plies of the next random game.
+    most_plies: u32,
     /// The position of a simulation, and the moves that end the game there: their memory is used again.
     walked: Option<G::Position>,
     ends: EndingMoves<G::Position>,
@@ -67,14 +69,17 @@ const MOST_NODES: usize = 4_000_000;
 /// that would take longer than many simulations.
 const MOST_LOOKED_AT: usize = 40;
 
-/// The most plies of a random game; a longer one counts as a draw.
+/// The most plies of the first random game; a longer one counts as a draw.
 const MOST_PLIES: u32 = 20_000;
+
+/// The fewest plies to which that bound shrinks.
+const LEAST_PLIES: u32 = 64;
+
+/// The number of plies between two looks at the flag that stops the search.
+const PLIES_BETWEEN_LOOKS: u32 = 256;
 
 /// The most steps of a simulation inside of the tree.
 const LONGEST_PATH: usize = 10_000;
-
-/// The number of simulations between two looks at the flag that stops the search.
-const SIMULATIONS_BETWEEN_LOOKS: u32 = 64;
 
 impl<'a, G: Game> SearchTree<'a, G> {
     pub(crate) fn new(game: &'a G, root: &'a G::Position, generator: Generator) -> Self {
@@ -88,6 +93,7 @@ impl<'a, G: Game> SearchTree<'a, G> {
             joint: FxHashMap::default(),
             joint_totals: FxHashMap::default(),
             generator,
+            most_plies: MOST_PLIES,
             walked: None,
             ends: EndingMoves::default(),
             widths: Widths::default(),
@@ -110,12 +116,11 @@ impl<'a, G: Game> SearchTree<'a, G> {
             self.expand_to(0, 1);
             return Ok(());
         }
-        for number in 0..simulations {
-            let is_stopped = number % SIMULATIONS_BETWEEN_LOOKS == 0 && stop.is_set();
-            if is_stopped || self.nodes[0].is_proved() {
+        for _ in 0..simulations {
+            if stop.is_set() || self.nodes[0].is_proved() {
                 break;
             }
-            self.simulate()?;
+            self.simulate(stop)?;
             self.simulations += 1;
         }
         Ok(())
@@ -126,11 +131,11 @@ impl<'a, G: Game> SearchTree<'a, G> {
     }
 
     /// One simulation: down the tree, a random game, and back.
-    fn simulate(&mut self) -> Result<(), PlayoutError> {
+    fn simulate(&mut self, stop: &StopFlag) -> Result<(), PlayoutError> {
         let mut position = reused(self.walked.take(), self.root);
         self.widths.extend_to(self.simulations + 1);
         self.path.clear();
-        let outcome = self.walk(&mut position)?.unwrap_or_else(Outcome::draw);
+        let outcome = self.walk(&mut position, stop)?.unwrap_or_else(Outcome::draw);
         self.learn(&outcome);
         self.walked = Some(position);
         Ok(())
@@ -138,7 +143,11 @@ impl<'a, G: Game> SearchTree<'a, G> {
 
     /// Walks down the tree to a new node or to the end, and plays a random game from there; `None` if
     /// that takes too long.
-    fn walk(&mut self, position: &mut G::Position) -> Result<Option<Outcome>, PlayoutError> {
+    fn walk(
+        &mut self,
+        position: &mut G::Position,
+        stop: &StopFlag,
+    ) -> Result<Option<Outcome>, PlayoutError> {
         let (mut node, mut by) = (0, StepBy::Root);
         loop {
             self.path.push(PathStep { node, by });
@@ -155,10 +164,10 @@ impl<'a, G: Game> SearchTree<'a, G> {
                 {
                     return Ok(Some(outcome));
                 }
-                return self.play_out(position);
+                return self.play_out(position, stop);
             }
             if self.path.len() == LONGEST_PATH {
-                return self.play_out(position);
+                return self.play_out(position, stop);
             }
             let next = match turn {
                 Turn::One(seat) => self.descend_by_move(node, position, seat),
@@ -166,15 +175,28 @@ impl<'a, G: Game> SearchTree<'a, G> {
                 Turn::Several(seats) => self.descend_by_several(node, position, seats),
                 Turn::Over(_) => None,
             };
-            let Some((child, step)) = next else { return self.play_out(position) };
+            let Some((child, step)) = next else { return self.play_out(position, stop) };
             (node, by) = (child, step);
         }
     }
 
-    /// Plays at random to the end; `None` if that takes too long.
-    fn play_out(&mut self, position: &mut G::Position) -> Result<Option<Outcome>, PlayoutError> {
-        let outcome = self.game.play_out(position, &mut self.generator, MOST_PLIES)?;
-        Ok(outcome.map(|outcome| self.aim.value(outcome)))
+    /// Plays at random to the end; `None` if that takes too long, or the search is stopped.
+    fn play_out(
+        &mut self,
+        position: &mut G::Position,
+        stop: &StopFlag,
+    ) -> Result<Option<Outcome>, PlayoutError> {
+        let mut left = self.most_plies;
+        while left > 0 && !stop.is_set() {
+            let some = left.min(PLIES_BETWEEN_LOOKS);
+            if let Some(outcome) = self.game.play_out(position, &mut self.generator, some)? {
+                return Ok(Some(self.aim.value(outcome)));
+            }
+            left -= some;
+        }
+        // Random games need not end here: later ones are given up sooner.
+        self.most_plies = (self.most_plies / 2).max(LEAST_PLIES);
+        Ok(None)
     }
 
     /// Adds this many children to a node, unless the tree is full.
