@@ -73,6 +73,11 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         Some(self.text(position).into_bytes())
     }
 
+    /// The memory of a position, in bytes, about. Searches bound what they keep by it.
+    fn position_bytes(&self, _position: &Self::Position) -> usize {
+        size_of::<Self::Position>()
+    }
+
     /// The position as a viewer sees it on a screen.
     fn picture(&self, position: &Self::Position, viewer: Viewer) -> Picture;
 

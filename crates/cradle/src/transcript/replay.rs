@@ -44,10 +44,7 @@ pub(crate) struct Replay {
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
 
-    /// Check the draws of an ended table: FILE is its log
-    ///
-    /// The page offers the log for download, and so does GET /api/tables/ID/log. Every
-    /// draw must follow from the seed to which the table was committed.
+    /// FILE is the log of an ended table: check its draws
     #[arg(long, conflicts_with_all = ["game", "json"])]
     log: bool,
 

@@ -124,7 +124,7 @@ pub(crate) fn analyze_with<G: Game>(
 }
 
 /// How many positions of a solver that knows its game one position of this search costs, about.
-const POSITIONS_PER_POSITION: u64 = 50;
+const POSITIONS_PER_POSITION: u64 = 200;
 
 /// The values by a search through all games from here, if the budget suffices: near the end of a game
 /// that has too many positions to visit them all.

@@ -480,6 +480,10 @@ impl<R: Rulebook> Game for BGame<R> {
         Some(key)
     }
 
+    fn position_bytes(&self, position: &BPosition<R>) -> usize {
+        size_of::<BPosition<R>>() + position.threads.size()
+    }
+
     fn picture(&self, position: &BPosition<R>, _: Viewer) -> Picture {
         self.0.rulebook.picture(&position.board)
     }

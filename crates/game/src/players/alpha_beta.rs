@@ -263,7 +263,7 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
         let (score, best) = self.best_of_moves(position, seat, first, depth, window, ply)?;
         let bound = ScoreBound::of(score, window.alpha, window.beta);
         let entry = TableEntry::new(depth, score, ply, bound, best, self.is_cut);
-        self.table.put(position, entry);
+        self.table.put(position, self.game.position_bytes(position), entry);
         self.is_cut |= is_cut_before;
         Ok(score)
     }

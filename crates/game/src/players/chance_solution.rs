@@ -56,6 +56,7 @@ impl<G: Game> ChanceSolution<G> {
             most,
             places: FxHashMap::default(),
             due: VecDeque::new(),
+            bytes: 0,
         };
         let nodes = list.visit_all(stop)?;
         let values = iterate(&nodes, stop)?;
@@ -122,7 +123,12 @@ struct PositionList<'a, G: Game> {
     most: usize,
     places: FxHashMap<Box<[u8]>, u32>,
     due: VecDeque<G::Position>,
+    /// The memory of all keys, and of the positions that are due.
+    bytes: usize,
 }
+
+/// The most bytes of keys and positions: those of a text may be large.
+pub(crate) const MOST_BYTES: usize = 256 << 20;
 
 impl<G: Game> PositionList<'_, G> {
     fn visit_all(&mut self, stop: &StopFlag) -> Result<Vec<ChanceNode>, Unsolvable> {
@@ -133,6 +139,7 @@ impl<G: Game> PositionList<'_, G> {
             if stop.is_set() {
                 return Err(Unsolvable::Stopped);
             }
+            self.bytes = self.bytes.saturating_sub(self.game.position_bytes(&position));
             nodes.push(self.visit(&position)?);
         }
         Ok(nodes)
@@ -179,6 +186,10 @@ impl<G: Game> PositionList<'_, G> {
         let key = self.game.key(&position).ok_or(Unsolvable::MayHaveTooMany)?.into_boxed_slice();
         if let Some(place) = self.places.get(&key) {
             return Ok(*place);
+        }
+        self.bytes += key.len() + self.game.position_bytes(&position);
+        if self.bytes > MOST_BYTES {
+            return Err(Unsolvable::MayHaveTooMany);
         }
         if self.places.len() == self.most {
             return Err(TooManyPositions { most: self.most }.into());

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use bthread::Generator;
 use rustc_hash::FxHashMap;
 
-use super::chance_solution::ChanceSolution;
+use super::chance_solution::{ChanceSolution, MOST_BYTES};
 use super::score::Aim;
 use super::suitability::GameFeatures;
 use crate::analysis::ExactSolver;
@@ -156,7 +156,7 @@ impl<G: Game> Solution<G> {
             return Err(Unsolvable::Hidden);
         }
         let aim = Aim::of(game);
-        let mut search = Solver { game, aim, most, stop, known: FxHashMap::default() };
+        let mut search = Solver { game, aim, most, stop, known: FxHashMap::default(), bytes: 0 };
         search.run()?;
         let known = search.known.into_iter();
         let values: Values = known.filter_map(|(key, value)| Some((key, value?))).collect();
@@ -285,6 +285,8 @@ struct Solver<'a, G: Game> {
     stop: &'a StopFlag,
     /// The value of each position that was visited; `None` while it is on the path.
     known: FxHashMap<Box<[u8]>, Option<Value>>,
+    /// The memory of all keys.
+    bytes: usize,
 }
 
 impl<G: Game> Solver<'_, G> {
@@ -343,6 +345,10 @@ impl<G: Game> Solver<'_, G> {
                 (moves.map(|chosen| (seat, chosen)).collect(), None)
             }
         };
+        self.bytes += key.len();
+        if self.bytes > MOST_BYTES {
+            return Err(Unsolvable::MayHaveTooMany);
+        }
         self.known.insert(key.clone(), None);
         Ok(SearchNode { position, key, moves, best })
     }

@@ -11,10 +11,15 @@ use super::score::SearchScore;
 #[derive(Clone, Debug)]
 pub(crate) struct TranspositionTable<P> {
     known: FxHashMap<P, TableEntry>,
+    /// The memory of the positions.
+    bytes: usize,
 }
 
-/// The most positions in a table, which bounds its memory.
+/// The most positions in a table.
 const MOST_ENTRIES: usize = 1 << 18;
+
+/// The most bytes of the positions in a table: those of a text may be large.
+const MOST_BYTES: usize = 256 << 20;
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +92,7 @@ impl TableEntry {
 
 impl<P> Default for TranspositionTable<P> {
     fn default() -> Self {
-        Self { known: FxHashMap::default() }
+        Self { known: FxHashMap::default(), bytes: 0 }
     }
 }
 
@@ -96,10 +101,14 @@ impl<P: Clone + Eq + Hash> TranspositionTable<P> {
         self.known.get(position)
     }
 
-    pub(crate) fn put(&mut self, position: &P, entry: TableEntry) {
-        if self.known.len() >= MOST_ENTRIES {
+    /// Keeps what is known of a position of this size.
+    pub(crate) fn put(&mut self, position: &P, bytes: usize, entry: TableEntry) {
+        if self.known.len() >= MOST_ENTRIES || self.bytes >= MOST_BYTES {
             self.known.clear();
+            self.bytes = 0;
         }
-        self.known.insert(position.clone(), entry);
+        if self.known.insert(position.clone(), entry).is_none() {
+            self.bytes += bytes;
+        }
     }
 }
