@@ -263,9 +263,13 @@ impl Rulebook for TextRulebook {
                     offers.push(Offer { set: maker.drawn(point), kind: OfferKind::Chance, events });
                 }
                 if thread.role == ThreadRoleWord::Rule || thread.role == ThreadRoleWord::Chance {
+                    let kind = match thread.role {
+                        ThreadRoleWord::Chance => OfferKind::ChanceOtherwise,
+                        _ => OfferKind::Otherwise,
+                    };
                     offers.extend(point.otherwise.iter().map(|set| Offer {
-                        set: maker.otherwise(set),
-                        kind: OfferKind::Otherwise,
+                        set: maker.otherwise(set, thread.role),
+                        kind,
                         events: set.bits.iter().map(|event| (text.event(event), 1)).collect(),
                     }));
                 }

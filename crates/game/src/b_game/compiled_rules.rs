@@ -97,7 +97,13 @@ impl<R: Rulebook> CompiledRules<R> {
                 return Ok(());
             }
             let resorts = self.offers.of(&position.threads, OfferKind::Otherwise);
-            let Some((number, _)) = resorts.first() else { return Ok(()) };
+            let Some((number, _)) = resorts.first() else {
+                let drawn = self.offers.of(&position.threads, OfferKind::ChanceOtherwise);
+                if !drawn.is_empty() {
+                    position.state = TurnState::Chance;
+                }
+                return Ok(());
+            };
             if steps >= limits.steps {
                 let next = self.automaton.alphabet()[*number as usize].clone();
                 return Err(SuperstepError::Endless { budget: limits.steps, next }.into());

@@ -9,7 +9,6 @@ use super::compiled_rules::{
     BoardObserver, CompiledRules, FirstEvent, SeatMoves, USUAL_TABLE_BYTES, place_among,
 };
 use super::legal_events::LegalEvents;
-use super::offers::OfferKind;
 use super::position::{BPosition, TurnState};
 use super::rulebook::{Rulebook, RulesError};
 use super::seat_events::{SeatEvents, any_event};
@@ -489,7 +488,7 @@ impl<R: Rulebook> Game for BGame<R> {
         if position.state != TurnState::Chance {
             return Vec::new();
         }
-        let offered = self.0.offers.of(&position.threads, OfferKind::Chance);
+        let offered = self.0.offers.draws(&position.threads);
         let all = offered.iter().map(|(_, weight)| weight).sum();
         let alphabet = self.0.automaton.alphabet();
         let text = |number: u32| MoveText::of(&alphabet[number as usize]);

@@ -480,3 +480,37 @@ fn a_world_that_has_seen_everything_may_choose_by_it() {
         Sure: holds: the probability of right or wrong is 1"#]],
     );
 }
+
+const BRANCHES: &str = "event a\nevent b\n";
+
+#[test]
+fn what_chance_draws_otherwise_is_equally_likely() {
+    check(
+        &format!(
+            "program p \"Draws where nothing else can happen\"\n{BRANCHES}event c\nevent d\n\
+             chance B: otherwise a or b\nthread C: request c\nthread D: request d, block d\n\
+             require Half: probability of b == 1/2\nrequire Never: probability of b == 0\n\
+             require First\n  wait for a or b\n  wait for c\n  fail \"c came later\"\n"
+        ),
+        &[],
+        &expect![[r#"
+            Half: holds: the probability of b is 1/2
+            Never: violated: the probability of b is 1/2
+              c, b
+            First: holds"#]],
+    );
+}
+
+#[test]
+fn what_happens_otherwise_is_no_choice_while_something_else_can_happen() {
+    check(
+        &format!(
+            "program p \"A thread would choose what chance draws\"\n{BRANCHES}\
+             chance B: request a, b\nthread T: otherwise b\n\
+             thread End\n  wait for a or b\n  block any\n\
+             require Half: probability of b == 1/2\n"
+        ),
+        &[],
+        &expect!["Half: holds: the probability of b is 1/2"],
+    );
+}
