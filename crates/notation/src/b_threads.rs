@@ -126,11 +126,7 @@ impl<'a> BThreadMaker<'a> {
     }
 
     /// The set of what happens otherwise. Its name tells whether chance draws it.
-    pub(crate) fn otherwise(
-        &self,
-        set: &NamedEvents,
-        role: ThreadRoleWord,
-    ) -> EventSet<TextEvent> {
+    pub(crate) fn otherwise(&self, set: &NamedEvents, role: ThreadRoleWord) -> EventSet<TextEvent> {
         let events = set.bits.iter().map(|event| TextEvent::new(event, self.names));
         let drawn = if role == ThreadRoleWord::Chance { "drawn " } else { "" };
         EventSet::several(events).named(format!("{drawn}otherwise {}", set.text))

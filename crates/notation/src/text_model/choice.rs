@@ -38,10 +38,7 @@ impl Strategy<TextEvent> for TextChoice {
             return self.actors.possible(choices);
         }
         let is_otherwise = |each: &Candidate<'a, TextEvent>| {
-            matches!(
-                self.actor(each.thread()),
-                ModelActor::Otherwise | ModelActor::ChanceOtherwise
-            )
+            matches!(self.actor(each.thread()), ModelActor::Otherwise | ModelActor::ChanceOtherwise)
         };
         // B-threads that act otherwise come last: if the first does, nobody else can act.
         let is_last_resort = is_otherwise(&choices.first());

@@ -145,8 +145,7 @@ impl ModelGraph {
         let mut can_others_act = false;
         model.visit(state, &mut |name, point| {
             let actor = model.actor(name);
-            let is_otherwise =
-                matches!(actor, ModelActor::Otherwise | ModelActor::ChanceOtherwise);
+            let is_otherwise = matches!(actor, ModelActor::Otherwise | ModelActor::ChanceOtherwise);
             if is_otherwise && can_others_act {
                 return;
             }

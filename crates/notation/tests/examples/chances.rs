@@ -190,10 +190,13 @@ fn a_better_who_passes_for_ever_never_wins() {
         &[],
         &expect![[r#"
             AtLeastHalf: violated: the probability of win is at least 0 and at most 2/3, as others choose
+              fair, and then for ever: fair
             AtMostHalf: violated: the probability of win is at least 0 and at most 2/3, as others choose
               loaded, win
             TwoThirds: violated: the probability of win is at least 0 and at most 2/3, as others choose
-            SureToEnd: violated: the probability of win or lose is at least 0 and at most 1, as others choose"#]],
+              fair, and then for ever: fair
+            SureToEnd: violated: the probability of win or lose is at least 0 and at most 1, as others choose
+              fair, and then for ever: fair"#]],
     );
 }
 
@@ -241,9 +244,9 @@ fn the_world_knows_only_what_it_has_seen() {
     check(
         &guess("").replace("  request guess\n", "  forever: request guess\n"),
         &[],
-        &expect![
-            "Half: violated: the probability of right is at least 0 and at most 1, as others choose"
-        ],
+        &expect![[r#"
+            Half: violated: the probability of right is at least 0 and at most 1, as others choose
+              falls(heads), guess(heads), and then for ever: guess(heads)"#]],
     );
 }
 
@@ -293,9 +296,9 @@ fn a_choice_after_a_loop_may_know_everything() {
     check(
         &text,
         &[],
-        &expect![
-            "Half: violated: the probability of right is at least 0 and at most 1, as others choose"
-        ],
+        &expect![[r#"
+            Half: violated: the probability of right is at least 0 and at most 1, as others choose
+              tick(0), and then for ever: tick(0)"#]],
     );
 }
 
@@ -345,7 +348,8 @@ require AtMostTwo: expected number of pay until passed <= 2
             AtLeastTwo: holds: the expected number of pay until passed is at least 2 and without bound, as others choose
             AtLeastThree: violated: the expected number of pay until passed is at least 2 and without bound, as others choose
               pay, pay, passed
-            AtMostTwo: violated: the expected number of pay until passed is at least 2 and without bound, as others choose"#]],
+            AtMostTwo: violated: the expected number of pay until passed is at least 2 and without bound, as others choose
+              pay, pay, and then for ever: wait_a_bit"#]],
     );
 }
 
@@ -512,5 +516,44 @@ fn what_happens_otherwise_is_no_choice_while_something_else_can_happen() {
         ),
         &[],
         &expect!["Half: holds: the probability of b is 1/2"],
+    );
+}
+
+#[test]
+fn a_number_that_counts_unfair_orders_of_events_says_so_and_shows_one() {
+    let text = |must: &str| {
+        format!(
+            "program p \"A request that must happen\"\nevent a\nevent n\n\
+             thread C\n  {must}request a\n  block any\nthread N\n  forever: request n\n\
+             require End: ends with a\nrequire Must: never stays at must\n\
+             require Sure: probability of a >= 1\nrequire Possible: probability of a <= 1\n\
+             require Once: expected number of n until a == 0\n"
+        )
+    };
+    check(
+        &text("must "),
+        &[],
+        &expect![[r#"
+        End: holds
+        Must: holds
+        Sure: violated: the probability of a is at least 0 and at most 1, as others choose, over every order of events: a `must` waits for ever in some
+          and then for ever: n
+        Possible: holds: the probability of a is at least 0 and at most 1, as others choose
+        Once: violated: the expected number of n until a is at least 0 and without bound, as others choose, over every order of events: a `must` waits for ever in some
+          and then for ever: n"#]],
+    );
+    check(
+        &text(""),
+        &[],
+        &expect![[r#"
+            End: violated: it can go on for ever
+              and then for ever: n
+            Must: holds
+              no b-thread has a `must`
+            Sure: violated: the probability of a is at least 0 and at most 1, as others choose
+              and then for ever: n
+            Possible: holds: the probability of a is at least 0 and at most 1, as others choose
+            Once: violated: the expected number of n until a is at least 0 and without bound, as others choose
+              and then for ever: n"#]],
     );
 }

@@ -150,7 +150,7 @@ fn a_requirement_that_fails_is_told() {
     let (before, rest) = source.split_once("thread Signal").unwrap();
     let (_, after) = rest.split_once("thread WaitForCars").unwrap();
     let without = [before, "thread WaitForCars", after].concat();
-    let text_without = crate::texts::built_text("crossing", &without, &[]);
+    let text_without = built_text("crossing", &without, &[]);
     assert!(text.threads().len() > text_without.threads().len());
     let (mut run, _) = text_without.start_run(RunPace::Steps).unwrap();
     assert_eq!(run.violations().count(), 0);
