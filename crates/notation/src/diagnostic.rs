@@ -119,6 +119,8 @@ codes! {
     NoSyncPoint = "no-sync-point",
     /// A variable grows without end.
     EndlessValues = "endless-values",
+    /// A variable leaves its range before the first sync point.
+    LeavesRange = "leaves-range",
     /// The text is too long.
     TooManyBytes = "too-many-bytes",
     /// The sets have too many values.

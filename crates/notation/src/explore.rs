@@ -110,6 +110,12 @@ impl Explorer<'_> {
                     let value = self.evaluator().value(value, &variables);
                     let value = value.map_err(|trouble| self.trouble(trouble, *span))?;
                     if let Some(sentence) = self.outside(*variable, &value, &variables, *span)? {
+                        // It does not depend on events: the text is wrong.
+                        if start == 0 {
+                            let code = DiagnosticCode::LeavesRange;
+                            let mistake = Diagnostic::new(code, *span, sentence);
+                            return Err(Unbuildable::Mistake(mistake));
+                        }
                         return Ok(Arrival::Failed(sentence));
                     }
                     variables[*variable] = Some(value);

@@ -76,7 +76,7 @@ impl<R: Rulebook> BGame<R> {
         number: u32,
         mut collect: impl FnMut(&R::Event),
     ) -> Result<(), TriggerError<R::Event>> {
-        if !self.0.offers.is_empty() {
+        if self.0.must_settle {
             return self.trigger_and_settle(position, number, &mut collect, FirstEvent::IsMove);
         }
         let BPosition { threads, board, .. } = position;
@@ -106,7 +106,7 @@ impl<R: Rulebook> BGame<R> {
         let has_move = |moves: &SeatMoves<R::Move>| {
             moves.events.only_word().is_some_and(|word| word & unblocked != 0)
         };
-        self.0.offers.is_empty() && self.0.seats.iter().any(has_move)
+        !self.0.must_settle && self.0.seats.iter().any(has_move)
     }
 
     /// Triggers an event whose superstep is not yet in the automaton's table.
@@ -121,7 +121,7 @@ impl<R: Rulebook> BGame<R> {
         self.0.trigger_observed(position, number, limits, collect, FirstEvent::IsMove)
     }
 
-    /// Triggers an event in a game with chance or last resorts.
+    /// Triggers an event in a game with chance, last resorts or rules that can break.
     #[inline(never)]
     fn trigger_and_settle(
         &self,

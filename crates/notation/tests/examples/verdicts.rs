@@ -204,9 +204,6 @@ thread Clock
         Clock: violated: `left` leaves its range: it would be -1
           tick, tick, tick"#]],
     );
-    let outside = "program late\nevent tick\nthread Clock\n  keep left: 0..2 = 9\n  request tick\n";
-    let outside = built_text("late", outside, &[]);
-    assert_eq!(verdicts(&outside, &[]), [("Clock".to_owned(), Violated)]);
 }
 
 #[test]

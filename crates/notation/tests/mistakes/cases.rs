@@ -5,6 +5,11 @@ use notation::DiagnosticCode::{self, *};
 /// The kind, the text, and the sentence.
 pub(crate) const CASES: &[(DiagnosticCode, &str, &str)] = &[
     (
+        LeavesRange,
+        "program p\nevent a\nthread A\n  keep n: 0..3 = 5\n  request a\n",
+        "`n` leaves its range: it would be 5",
+    ),
+    (
         OpenQuote,
         "program p \"open\nevent a\nthread A: request a\n",
         "this sentence has no closing quote",
