@@ -139,6 +139,8 @@ codes! {
     NeverStarts = "never-starts",
     /// A rule without a sentence can refuse a move.
     SilentRule = "silent-rule",
+    /// An argument is not in the set of its parameter, so that there is no such event.
+    OutsideSet = "outside-set",
     /// A condition after `where` leaves nothing.
     NothingLeft = "nothing-left",
     /// A requirement can stop watching.
@@ -153,6 +155,7 @@ impl DiagnosticCode {
             Self::UnusedEvent
             | Self::NeverStarts
             | Self::SilentRule
+            | Self::OutsideSet
             | Self::NothingLeft
             | Self::StopsWatching => Severity::Warning,
             _ => Severity::Mistake,

@@ -180,6 +180,16 @@ pub(crate) const CASES: &[(DiagnosticCode, &str, &str)] = &[
         "no b-thread requests `b`, and no seat offers it",
     ),
     (
+        OutsideSet,
+        "program p\nset small = 1..2\nevent g(small)\nthread D\n  request g\n  request g(3)\n",
+        "3 is not in `small`, so there is no such event `g`",
+    ),
+    (
+        NeverStarts,
+        "program p\nevent a\nevent b\nthread A: request a\nthread B: request a and b\nthread C: request b\n",
+        "`B` can never take its first step",
+    ),
+    (
         NeverStarts,
         "program p\nevent a\nevent b\nthread A: request a\nthread B: wait for a and b\nthread C: request b\n",
         "`B` can never take its first step",
