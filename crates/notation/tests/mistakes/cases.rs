@@ -150,6 +150,11 @@ pub(crate) const CASES: &[(DiagnosticCode, &str, &str)] = &[
         "a weight stands only in `chance`: separate events with commas",
     ),
     (
+        Weight,
+        "program p\nset n = 1..2\nevent a(n)\nevent b\nchance B: request a 1, a(1) 5, b 2\n",
+        "`a(1)` has two weights here, 1 and 5",
+    ),
+    (
         IncompleteGame,
         "game g\nevent a\nrule A: request a\n",
         "a game has seats: write `seats X, O`",
