@@ -319,6 +319,10 @@ impl<R: Rulebook> Game for BGame<R> {
         }
     }
 
+    fn is_broken(&self, position: &BPosition<R>) -> bool {
+        position.state == TurnState::Broken
+    }
+
     fn legal_moves<'a>(
         &'a self,
         position: &'a BPosition<R>,
