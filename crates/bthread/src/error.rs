@@ -57,6 +57,14 @@ pub enum SuperstepError<E: Event> {
     /// A b-thread requested an event outside of the alphabet.
     #[error(transparent)]
     OutsideAlphabet(#[from] OutsideAlphabet<E>),
+    /// A b-thread found a violation, and the caller does not go on after one.
+    #[error("The superstep was undone: {thread} has failed ({sentence})")]
+    Violated {
+        /// The b-thread.
+        thread: Name,
+        /// What it found.
+        sentence: String,
+    },
 }
 
 /// The event is blocked. Nothing changed.

@@ -19,7 +19,9 @@ use crate::{console, names};
 /// draw of chance. Comparing with published counts shows that rules are right.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
-#[command(after_help = "Exit codes: 0 fine, 2 wrong usage, 3 cut short (by Ctrl-C).")]
+#[command(
+    after_help = "Exit codes: 0 fine, 2 wrong usage, 3 cut short (by Ctrl-C or broken rules)."
+)]
 pub(crate) struct Perft {
     /// The game, as `cradle games` lists it
     game: String,
@@ -59,7 +61,14 @@ impl Perft {
         for depth in 0..=self.depth {
             interrupt.say(format!("Ctrl-C ended the count before depth {depth} was known."));
             let began = Instant::now();
-            let sequences = game.perft(depth);
+            let sequences = match game.perft(depth) {
+                Ok(sequences) => sequences,
+                Err(broken) => {
+                    let context = format!("{} was cut short", game.name());
+                    console::complain(&anyhow::Error::from(broken).context(context));
+                    return Ok(ExitReason::CutShort);
+                }
+            };
             let seconds = began.elapsed().as_secs_f64();
             if !self.json {
                 let (sequences, time) = (count(sequences), time(seconds));

@@ -63,6 +63,12 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// the position is read.
     fn apply(&self, position: &mut Self::Position, seat: Seat, chosen: &Self::Move);
 
+    /// Whether the rules contradicted themselves on the way to this position, so that the game ended
+    /// without a result.
+    fn is_broken(&self, _position: &Self::Position) -> bool {
+        false
+    }
+
     /// The position in one line, with everything that is hidden.
     fn text(&self, position: &Self::Position) -> String;
 

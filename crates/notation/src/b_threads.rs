@@ -100,7 +100,7 @@ impl<'a> BThreadMaker<'a> {
         }
         if form != ThreadForm::Otherwise {
             for set in &point.otherwise {
-                made = made.wait_for(self.otherwise(set));
+                made = made.wait_for(self.otherwise(set, role));
             }
             for set in &point.blocks {
                 made = made.block(self.set(set));
@@ -125,10 +125,11 @@ impl<'a> BThreadMaker<'a> {
         EventSet::several(events).named(format!("drawn {text}"))
     }
 
-    /// The set of what happens otherwise.
-    pub(crate) fn otherwise(&self, set: &NamedEvents) -> EventSet<TextEvent> {
+    /// The set of what happens otherwise. Its name tells whether chance draws it.
+    pub(crate) fn otherwise(&self, set: &NamedEvents, role: ThreadRoleWord) -> EventSet<TextEvent> {
         let events = set.bits.iter().map(|event| TextEvent::new(event, self.names));
-        EventSet::several(events).named(format!("otherwise {}", set.text))
+        let drawn = if role == ThreadRoleWord::Chance { "drawn " } else { "" };
+        EventSet::several(events).named(format!("{drawn}otherwise {}", set.text))
     }
 
     fn set(&mut self, set: &Arc<NamedEvents>) -> EventSet<TextEvent> {

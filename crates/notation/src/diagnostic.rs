@@ -119,6 +119,8 @@ codes! {
     NoSyncPoint = "no-sync-point",
     /// A variable grows without end.
     EndlessValues = "endless-values",
+    /// A variable leaves its range before the first sync point.
+    LeavesRange = "leaves-range",
     /// The text is too long.
     TooManyBytes = "too-many-bytes",
     /// The sets have too many values.
@@ -137,6 +139,8 @@ codes! {
     NeverStarts = "never-starts",
     /// A rule without a sentence can refuse a move.
     SilentRule = "silent-rule",
+    /// An argument is not in the set of its parameter, so that there is no such event.
+    OutsideSet = "outside-set",
     /// A condition after `where` leaves nothing.
     NothingLeft = "nothing-left",
     /// A requirement can stop watching.
@@ -151,6 +155,7 @@ impl DiagnosticCode {
             Self::UnusedEvent
             | Self::NeverStarts
             | Self::SilentRule
+            | Self::OutsideSet
             | Self::NothingLeft
             | Self::StopsWatching => Severity::Warning,
             _ => Severity::Mistake,
@@ -204,8 +209,9 @@ impl Diagnostic {
         let shown = line_of(text, self.span.start);
         let Self { code, message, .. } = self;
         let margin = " ".repeat(line.to_string().len());
-        let before = " ".repeat(column as usize - 1);
-        let marks = "^".repeat(self.marked(text).max(1));
+        let LineCut { shown, before, marks } =
+            LineCut::around(shown, column as usize - 1, self.marked(text).max(1));
+        let (before, marks) = (" ".repeat(before), "^".repeat(marks));
         format!(
             "{file}:{line}:{column}: {word} [{code}]: {message}\n\
              {margin} |\n{line} | {shown}\n{margin} | {before}{marks}"
@@ -216,6 +222,35 @@ impl Diagnostic {
     fn marked(&self, text: &str) -> usize {
         let part = text.get(self.span.start as usize..self.span.end as usize).unwrap_or("");
         part.split(['\n', '\r']).next().unwrap_or("").chars().count()
+    }
+}
+
+/// The most characters of a line that are shown.
+const WIDEST: usize = 160;
+
+/// The part of a line that is shown, and what is marked in it, in characters.
+struct LineCut {
+    shown: String,
+    before: usize,
+    marks: usize,
+}
+
+impl LineCut {
+    /// Cuts a long line so that the marks are seen, or at least their beginning.
+    fn around(line: &str, before: usize, marks: usize) -> Self {
+        let length = line.chars().count();
+        if length <= WIDEST {
+            return Self { shown: line.to_owned(), before, marks };
+        }
+        // Room for the dots on both sides; a third of the rest is left before the marks.
+        let room = WIDEST - 2;
+        let start = before.saturating_sub(room / 3).min(length - room);
+        let part: String = line.chars().skip(start).take(room).collect();
+        let left = if start > 0 { "…" } else { "" };
+        let right = if start + room < length { "…" } else { "" };
+        let before = (before - start).min(room - 1) + left.chars().count();
+        let shown = format!("{left}{part}{right}");
+        Self { marks: marks.min(shown.chars().count() - before).max(1), shown, before }
     }
 }
 

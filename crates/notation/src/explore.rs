@@ -110,6 +110,12 @@ impl Explorer<'_> {
                     let value = self.evaluator().value(value, &variables);
                     let value = value.map_err(|trouble| self.trouble(trouble, *span))?;
                     if let Some(sentence) = self.outside(*variable, &value, &variables, *span)? {
+                        // It does not depend on events: the text is wrong.
+                        if start == 0 {
+                            let code = DiagnosticCode::LeavesRange;
+                            let mistake = Diagnostic::new(code, *span, sentence);
+                            return Err(Unbuildable::Mistake(mistake));
+                        }
                         return Ok(Arrival::Failed(sentence));
                     }
                     variables[*variable] = Some(value);
@@ -250,6 +256,7 @@ impl Explorer<'_> {
         for (set, weight) in &branch.requests {
             let events = self.named(set, variables, branch.span)?;
             let weight = self.weight(weight.as_ref(), variables, branch.span)?;
+            self.refuse_two_weights(&local.requests, &events.bits, weight, branch.span)?;
             let is_new = |event: &u32| local.requests.iter().all(|(known, _)| known != event);
             let new: Vec<(u32, u32)> = if local.requests.is_empty() {
                 events.bits.iter().map(|event| (event, weight)).collect()
@@ -285,6 +292,24 @@ impl Explorer<'_> {
             return Ok(());
         }
         self.captured(number, branch, variables, &moves, &all, local, found)
+    }
+
+    /// Chance draws an event with one weight.
+    fn refuse_two_weights(
+        &mut self,
+        known: &[(u32, u32)],
+        events: &EventBits,
+        weight: u32,
+        span: Span,
+    ) -> Result<(), Unbuildable> {
+        self.budget.steps(known.len())?;
+        let mut others = known.iter().filter(|(_, other)| *other != weight);
+        let Some((event, other)) = others.find(|(event, _)| events.contains(*event)) else {
+            return Ok(());
+        };
+        let event = self.names.name(*event);
+        let message = format!("`{event}` has two weights here, {other} and {weight}");
+        Err(Unbuildable::Mistake(Diagnostic::new(DiagnosticCode::Weight, span, message)))
     }
 
     /// The number of the state to which events lead.

@@ -174,12 +174,26 @@ impl ModelParts<'_> {
             }
         }
         self.add_free_seats(players);
-        for thread in &present {
+        self.add_last_resorts(&present, |role| role != ThreadRoleWord::Chance);
+        self.add_last_resorts(&present, |role| role == ThreadRoleWord::Chance);
+    }
+
+    /// Adds what b-threads of some roles request where nothing else can happen.
+    fn add_last_resorts(
+        &mut self,
+        present: &[&BuiltThread],
+        is_meant: impl Fn(ThreadRoleWord) -> bool,
+    ) {
+        for thread in present.iter().filter(|thread| is_meant(thread.role)) {
             if thread.table.states.iter().any(|point| !point.otherwise.is_empty()) {
                 let name = Name::from(format!("otherwise of {}", thread.name));
                 let form = ThreadForm::Otherwise;
                 let made = self.maker.thread(name, thread.role, &thread.table, form);
-                self.actors.push((made, ModelActor::Otherwise));
+                let actor = match thread.role {
+                    ThreadRoleWord::Chance => ModelActor::ChanceOtherwise,
+                    _ => ModelActor::Otherwise,
+                };
+                self.actors.push((made, actor));
             }
         }
     }

@@ -247,6 +247,15 @@ impl Rulebook for TextRulebook {
         self.0.text.events().collect()
     }
 
+    /// A rule that leaves the range of a variable is broken.
+    fn can_break(&self) -> bool {
+        let is_played = |thread: &&BuiltThread| {
+            matches!(thread.role, ThreadRoleWord::Rule | ThreadRoleWord::Chance)
+        };
+        let mut played = self.0.text.threads().iter().filter(is_played);
+        played.any(|thread| thread.table.states.iter().any(|point| point.violation.is_some()))
+    }
+
     fn limits(&self) -> Limits {
         self.0.limits
     }
@@ -263,9 +272,13 @@ impl Rulebook for TextRulebook {
                     offers.push(Offer { set: maker.drawn(point), kind: OfferKind::Chance, events });
                 }
                 if thread.role == ThreadRoleWord::Rule || thread.role == ThreadRoleWord::Chance {
+                    let kind = match thread.role {
+                        ThreadRoleWord::Chance => OfferKind::ChanceOtherwise,
+                        _ => OfferKind::Otherwise,
+                    };
                     offers.extend(point.otherwise.iter().map(|set| Offer {
-                        set: maker.otherwise(set),
-                        kind: OfferKind::Otherwise,
+                        set: maker.otherwise(set, thread.role),
+                        kind,
                         events: set.bits.iter().map(|event| (text.event(event), 1)).collect(),
                     }));
                 }

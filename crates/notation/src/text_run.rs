@@ -190,7 +190,13 @@ impl TextRun {
         let chances = self.live().filter(|(thread, _)| thread.role == ThreadRoleWord::Chance);
         let requests = chances.flat_map(|(_, point)| &point.requests);
         let own = requests.filter(|(number, _)| *number == event.number());
-        own.fold(0, |sum, (_, weight)| weight.saturating_add(sum))
+        let drawn: u32 = own.fold(0, |sum, (_, weight)| weight.saturating_add(sum));
+        if drawn > 0 {
+            return drawn;
+        }
+        let chances = self.live().filter(|(thread, _)| thread.role == ThreadRoleWord::Chance);
+        let sets = chances.flat_map(|(_, point)| &point.otherwise);
+        sets.map(|set| u32::from(set.bits.contains(event.number()))).sum()
     }
 
     /// The sentences of requirements that have failed, each with its name.
@@ -242,13 +248,29 @@ impl TextRun {
         free.collect()
     }
 
-    /// What b-threads request where nothing else can happen.
+    /// What can happen where nothing else can. In a program that is all that b-threads request then;
+    /// in a game the first of it, or all that a b-thread of chance may draw.
     fn resorts(&self, blocked: &EventBits) -> Vec<(&BuiltThread, u32)> {
-        let live = self.live().flat_map(|(thread, point)| {
-            let events = point.otherwise.iter().flat_map(|set| set.bits.iter());
-            events.map(move |event| (thread, event))
-        });
-        live.filter(|(_, event)| !blocked.contains(*event)).collect()
+        let mut resorts = Vec::new();
+        for is_chance in [false, true] {
+            let is_meant = |(thread, _): &(&BuiltThread, &LocalPoint)| {
+                (thread.role == ThreadRoleWord::Chance) == is_chance
+            };
+            for (thread, point) in self.live().filter(is_meant) {
+                let events = point.otherwise.iter().flat_map(|set| set.bits.iter());
+                let open = events.filter(|event| !blocked.contains(*event));
+                resorts.extend(open.map(|event| (thread, event)));
+            }
+        }
+        if self.text.form() == TextForm::Game
+            && let Some((first, _)) = resorts.first().copied()
+        {
+            match first.role {
+                ThreadRoleWord::Chance => resorts.retain(|(thread, _)| thread.name == first.name),
+                _ => resorts.truncate(1),
+            }
+        }
+        resorts
     }
 
     /// Everything that can happen now, what has priority first, each event once.
@@ -294,7 +316,7 @@ impl TextRun {
         let moves = self.free_moves(&blocked);
         wishes.extend(moves.into_iter().map(|(seat, event)| (EventWish::Seat(named(seat)), event)));
         if wishes.is_empty() {
-            wishes.extend(self.resorts(&blocked).first().map(by_thread));
+            wishes.extend(self.resorts(&blocked).iter().map(by_thread));
         }
         wishes
     }

@@ -39,3 +39,27 @@ fn a_negative_depth_is_refused() {
     assert_eq!(code, 2);
     assert!(words.starts_with("no game is called \"pgi\"; known, nearest first: pig, "), "{words}");
 }
+
+#[test]
+fn broken_rules_are_told_as_in_a_match() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let file = folder.path().join("endless.cradle");
+    let file = file.to_str().expect("the path is text");
+    let text = |clock: &str| {
+        format!(
+            "game endless \"A clock that never stops\"\nseats X, O\nevent go(seat)  move of seat\n\
+             event tick\nevent over  draw\nrule Over \"over\" over\n  wait for over\n  block any\n\
+             rule Clock \"turn\"\n  wait for go(X), block go(O)\n  {clock}\n"
+        )
+    };
+    std::fs::write(file, text("forever: request tick")).expect("the folder is new");
+    let (code, told) = complaint(&["perft", file, "2"]);
+    assert_eq!(code, 3);
+    let expected = "endless was cut short: The rules of this game are broken: ";
+    assert!(told.starts_with(expected), "{told}");
+    let played = crate::command::cradle(&["match", file, "random", "random"]);
+    assert_eq!(played.code, 3);
+    assert!(played.err.contains(&told), "{}", played.err);
+    std::fs::write(file, text("2 times: request tick\n  request over")).expect("it is there");
+    check(file, &[1, 0]);
+}

@@ -24,6 +24,7 @@ pub(super) trait DynGame: Send + Sync {
     fn score_unit(&self) -> Option<&str>;
     fn start(&self) -> AnyPosition;
     fn turn(&self, position: &AnyPosition) -> Turn;
+    fn is_broken(&self, position: &AnyPosition) -> bool;
     fn legal_moves<'a>(&'a self, position: &'a AnyPosition, seat: Seat) -> LegalTexts<'a>;
     fn objections(&self, position: &AnyPosition, seat: Seat, chosen: &MoveText) -> Vec<Reason>;
     fn check(&self, position: &AnyPosition, seat: Seat, chosen: &MoveText) -> Result<(), Refusal>;
@@ -114,6 +115,10 @@ impl<G: Game> DynGame for TypedGame<G> {
 
     fn start(&self) -> AnyPosition {
         AnyPosition::new::<G>(self.0.start())
+    }
+
+    fn is_broken(&self, position: &AnyPosition) -> bool {
+        self.0.is_broken(position.typed::<G>())
     }
 
     fn turn(&self, position: &AnyPosition) -> Turn {

@@ -7,16 +7,17 @@ use super::game::AnyGame;
 use super::position::AnyPosition;
 use crate::analysis::{AnalysisBudget, CannotAnalyze, PositionAnalysis, analyze_with};
 use crate::game::Game;
-use crate::perft::perft;
+use crate::perft::checked_perft;
 use crate::player::{CannotPlay, Player};
 use crate::players::{PlayerKind, PlayerResources, Solution, Unsolvable};
+use crate::refusal::Refusal;
 use crate::seat::Seat;
 use crate::stop_flag::StopFlag;
 use crate::tournament::{GameRecord, contest_with};
 
 /// The searches of one game. They run on the typed game, because texts of moves would slow them down.
 pub(super) trait DynSearches: Send + Sync {
-    fn perft(&self, depth: u32) -> u64;
+    fn perft(&self, depth: u32) -> Result<u64, Refusal>;
     fn count_positions(&self, stop: &StopFlag, most: usize) -> Result<usize, Unsolvable>;
     fn player(
         &self,
@@ -40,8 +41,8 @@ pub(super) trait DynSearches: Send + Sync {
 }
 
 impl<G: Game> DynSearches for TypedGame<G> {
-    fn perft(&self, depth: u32) -> u64 {
-        perft(&self.0, &self.0.start(), depth)
+    fn perft(&self, depth: u32) -> Result<u64, Refusal> {
+        checked_perft(&self.0, &self.0.start(), depth)
     }
 
     fn count_positions(&self, stop: &StopFlag, most: usize) -> Result<usize, Unsolvable> {

@@ -12,7 +12,7 @@ use super::text::MoveText;
 use crate::analysis::{AnalysisBudget, CannotAnalyze, PositionAnalysis};
 use crate::awake_thread::AwakeThread;
 use crate::game::{Game, Viewer};
-use crate::perft::perft;
+use crate::perft::checked_perft;
 use crate::picture::Picture;
 use crate::player::{CannotPlay, Player};
 use crate::players::{
@@ -65,10 +65,13 @@ impl AnyGame {
     }
 
     /// The number of sequences of `depth` plies; see [`perft`](crate::perft()).
-    pub fn perft(&self, depth: u32) -> u64 {
+    ///
+    /// # Errors
+    /// If the rules contradict themselves after a move.
+    pub fn perft(&self, depth: u32) -> Result<u64, Refusal> {
         match &self.0.searches {
             Some(searches) => searches.perft(depth),
-            None => perft(self, &self.start(), depth),
+            None => checked_perft(self, &self.start(), depth),
         }
     }
 
@@ -233,6 +236,10 @@ impl Game for AnyGame {
 
     fn start(&self) -> AnyPosition {
         self.0.game.start()
+    }
+
+    fn is_broken(&self, position: &AnyPosition) -> bool {
+        self.0.game.is_broken(position)
     }
 
     fn turn(&self, position: &AnyPosition) -> Turn {

@@ -22,12 +22,15 @@ pub enum ModelActor {
     FreeSeat,
     /// It acts where nobody else can.
     Otherwise,
+    /// Chance, which draws where nobody else can act.
+    ChanceOtherwise,
     /// It never acts.
     Watcher,
 }
 
 /// Chooses as a game is played: rules first, by priority; where they want nothing, the first wish of
-/// each seat that follows strategies, every move of every free seat, and all that chance may draw.
+/// each seat that follows strategies, every move of every free seat, and all that chance may draw;
+/// where there is none of that, the first last resort of a rule, or all that the first chance draws then.
 ///
 /// It does not know whether the game is over: whatever the rules do not block may happen.
 #[derive(Clone)]
@@ -57,6 +60,11 @@ impl<E: Event> Strategy<E> for ActorChoice {
         if matches!(self.actor(first.thread()), ModelActor::Rule | ModelActor::Otherwise) {
             return vec![first];
         }
+        if self.actor(first.thread()) == ModelActor::ChanceOtherwise {
+            let mut drawn = choices.all();
+            drawn.retain(|each| each.thread() == first.thread());
+            return drawn;
+        }
         let mut players = Seats::NONE;
         let mut all = choices.all();
         all.retain(|each| match self.actor(each.thread()) {
@@ -66,7 +74,10 @@ impl<E: Event> Strategy<E> for ActorChoice {
                 players = players.with(seat);
                 is_first
             }
-            ModelActor::Rule | ModelActor::Otherwise | ModelActor::Watcher => false,
+            ModelActor::Rule
+            | ModelActor::Otherwise
+            | ModelActor::ChanceOtherwise
+            | ModelActor::Watcher => false,
         });
         all
     }

@@ -20,6 +20,10 @@ pub(super) struct CompiledRules<R: Rulebook> {
     pub(super) seats: Vec<SeatMoves<R::Move>>,
     pub(super) results: Vec<(R::Event, Outcome)>,
     pub(super) offers: Offers<R::Event>,
+    /// Whether a rule can stop at a violation.
+    can_break: bool,
+    /// Whether something may be left to do after a superstep: see [`CompiledRules::settle`].
+    pub(super) must_settle: bool,
     pub(super) limits: Limits,
     pub(super) start: BPosition<R>,
     /// The events before the first move.
@@ -71,8 +75,21 @@ impl<R: Rulebook> CompiledRules<R> {
         let offers = Offers::new(&automaton, rulebook.offers());
         let (start, opening) = open::<R>(&rulebook, &automaton, &seats, &results)?;
         let limits = rulebook.limits();
-        let mut rules =
-            Self { rulebook, automaton, moves, seats, results, offers, limits, start, opening };
+        let can_break = rulebook.can_break();
+        let must_settle = can_break || !offers.is_empty();
+        let mut rules = Self {
+            rulebook,
+            automaton,
+            moves,
+            seats,
+            results,
+            offers,
+            can_break,
+            must_settle,
+            limits,
+            start,
+            opening,
+        };
         let (mut start, mut opening) = (rules.start.clone(), rules.opening.clone());
         rules
             .settle(&mut start, &mut |event| opening.push(event.clone()))
@@ -81,8 +98,32 @@ impl<R: Rulebook> CompiledRules<R> {
         Ok(rules)
     }
 
-    /// Lets happen what happens where nothing else can, until a seat, chance or nobody is to act.
+    /// Lets happen what happens where nothing else can, until a seat, chance or nobody is to act, and
+    /// looks for broken rules.
     pub(super) fn settle(
+        &self,
+        position: &mut BPosition<R>,
+        collect: &mut dyn FnMut(&R::Event),
+    ) -> Result<(), TriggerError<R::Event>> {
+        self.settle_offers(position, collect)?;
+        if !self.can_break {
+            return Ok(());
+        }
+        let mut found = None;
+        let threads = position.threads.clone().resume(Priority, Limits::default());
+        threads.visit_live(|thread, point| {
+            if let (None, Some(sentence)) = (&found, point.violated()) {
+                found = Some((thread.clone(), sentence.to_owned()));
+            }
+        });
+        match found {
+            None => Ok(()),
+            Some((thread, sentence)) => Err(SuperstepError::Violated { thread, sentence }.into()),
+        }
+    }
+
+    /// Lets happen what happens where nothing else can, until a seat, chance or nobody is to act.
+    fn settle_offers(
         &self,
         position: &mut BPosition<R>,
         collect: &mut dyn FnMut(&R::Event),
@@ -97,7 +138,13 @@ impl<R: Rulebook> CompiledRules<R> {
                 return Ok(());
             }
             let resorts = self.offers.of(&position.threads, OfferKind::Otherwise);
-            let Some((number, _)) = resorts.first() else { return Ok(()) };
+            let Some((number, _)) = resorts.first() else {
+                let drawn = self.offers.of(&position.threads, OfferKind::ChanceOtherwise);
+                if !drawn.is_empty() {
+                    position.state = TurnState::Chance;
+                }
+                return Ok(());
+            };
             if steps >= limits.steps {
                 let next = self.automaton.alphabet()[*number as usize].clone();
                 return Err(SuperstepError::Endless { budget: limits.steps, next }.into());

@@ -9,7 +9,6 @@ use super::compiled_rules::{
     BoardObserver, CompiledRules, FirstEvent, SeatMoves, USUAL_TABLE_BYTES, place_among,
 };
 use super::legal_events::LegalEvents;
-use super::offers::OfferKind;
 use super::position::{BPosition, TurnState};
 use super::rulebook::{Rulebook, RulesError};
 use super::seat_events::{SeatEvents, any_event};
@@ -77,7 +76,7 @@ impl<R: Rulebook> BGame<R> {
         number: u32,
         mut collect: impl FnMut(&R::Event),
     ) -> Result<(), TriggerError<R::Event>> {
-        if !self.0.offers.is_empty() {
+        if self.0.must_settle {
             return self.trigger_and_settle(position, number, &mut collect, FirstEvent::IsMove);
         }
         let BPosition { threads, board, .. } = position;
@@ -107,7 +106,7 @@ impl<R: Rulebook> BGame<R> {
         let has_move = |moves: &SeatMoves<R::Move>| {
             moves.events.only_word().is_some_and(|word| word & unblocked != 0)
         };
-        self.0.offers.is_empty() && self.0.seats.iter().any(has_move)
+        !self.0.must_settle && self.0.seats.iter().any(has_move)
     }
 
     /// Triggers an event whose superstep is not yet in the automaton's table.
@@ -122,7 +121,7 @@ impl<R: Rulebook> BGame<R> {
         self.0.trigger_observed(position, number, limits, collect, FirstEvent::IsMove)
     }
 
-    /// Triggers an event in a game with chance or last resorts.
+    /// Triggers an event in a game with chance, last resorts or rules that can break.
     #[inline(never)]
     fn trigger_and_settle(
         &self,
@@ -320,6 +319,10 @@ impl<R: Rulebook> Game for BGame<R> {
         }
     }
 
+    fn is_broken(&self, position: &BPosition<R>) -> bool {
+        position.state == TurnState::Broken
+    }
+
     fn legal_moves<'a>(
         &'a self,
         position: &'a BPosition<R>,
@@ -497,7 +500,7 @@ impl<R: Rulebook> Game for BGame<R> {
         if position.state != TurnState::Chance {
             return Vec::new();
         }
-        let offered = self.0.offers.of(&position.threads, OfferKind::Chance);
+        let offered = self.0.offers.draws(&position.threads);
         let all = offered.iter().map(|(_, weight)| weight).sum();
         let alphabet = self.0.automaton.alphabet();
         let text = |number: u32| MoveText::of(&alphabet[number as usize]);

@@ -24,6 +24,8 @@ pub enum OfferKind {
     Chance,
     /// The first of them happens where nothing else can, moves of seats included.
     Otherwise,
+    /// Chance draws it where nothing else can happen, moves of seats and last resorts included.
+    ChanceOtherwise,
 }
 
 /// The offers of a rulebook, by the sets that make them.
@@ -44,7 +46,7 @@ impl<E: Event> Offers<E> {
                 automaton.number(event).map(|number| (number, (*weight).max(1)))
             };
             let numbers: Vec<Weighted> = events.iter().filter_map(weighted).collect();
-            if kind == OfferKind::Chance {
+            if kind != OfferKind::Otherwise {
                 let texts = numbers.iter().map(|(number, _)| {
                     (automaton.alphabet()[*number as usize].to_string(), *number)
                 });
@@ -57,6 +59,12 @@ impl<E: Event> Offers<E> {
 
     pub(super) fn is_empty(&self) -> bool {
         self.by_set.is_empty()
+    }
+
+    /// What chance may draw: what it draws where nothing else can happen only if it draws nothing else.
+    pub(super) fn draws(&self, state: &AutomatonState<E>) -> Vec<Weighted> {
+        let drawn = self.of(state, OfferKind::Chance);
+        if drawn.is_empty() { self.of(state, OfferKind::ChanceOtherwise) } else { drawn }
     }
 
     /// What the b-thread of highest priority offers that offers anything of this kind.

@@ -55,6 +55,12 @@ pub trait Rulebook: Clone + Debug + Send + Sync + 'static {
         Vec::new()
     }
 
+    /// Whether a rule can stop at a [`violation`](bthread::violation): then a move that leads there is
+    /// refused, because the rules are broken. By default none does.
+    fn can_break(&self) -> bool {
+        false
+    }
+
     /// Bounds on what follows from one move: a superstep that exceeds them is undone, and the move is
     /// refused.
     fn limits(&self) -> Limits {

@@ -3,8 +3,8 @@
 use bthread::{AnyBThread, BThread, EventSet, block, request, wait_for};
 use game::conformance::{Effort, conform};
 use game::{
-    BGame, Code, Game, Match, OnIllegalMove, Outcome, Picture, PlayerKind, Rulebook, RulesError,
-    Seat, ToAct, Turn, Unsolvable,
+    AnyGame, BGame, Code, Game, Match, OnIllegalMove, Outcome, Picture, PlayerKind, Rulebook,
+    RulesError, Seat, ToAct, Turn, Unsolvable,
 };
 
 type Event = &'static str;
@@ -262,4 +262,14 @@ fn a_stranger_can_neither_choose_nor_resign() {
         assert_eq!(refused.unwrap_err().to_string(), "Nobody has this seat");
     }
     assert_eq!(played.events().len(), 1);
+}
+
+#[test]
+fn counting_stops_where_the_rules_are_broken() {
+    let game = AnyGame::new(restless());
+    assert_eq!(game.perft(1), Ok(1), "the last move is counted without making it");
+    let refusal = game.perft(2).expect_err("nothing comes after the first move");
+    assert_eq!(refusal.code(), &Code::BROKEN_RULES);
+    let small = AnyGame::without_searches(restless());
+    assert_eq!(small.perft(2), Err(refusal));
 }

@@ -229,6 +229,7 @@ pub(super) fn drawn(events: u32, threads: &[BuiltMember]) -> EventBits {
     let chance = threads.iter().filter(|(_, thread)| thread.role == ThreadRoleWord::Chance);
     for point in chance.flat_map(|(_, thread)| &thread.table.states) {
         point.requests.iter().for_each(|(event, _)| drawn.insert(*event));
+        point.otherwise.iter().for_each(|set| drawn.extend(&set.bits));
     }
     drawn
 }

@@ -7,7 +7,7 @@ use crate::span::Span;
 use crate::suggestion::did_you_mean;
 use crate::symbols::EventFamily;
 use crate::syntax::{BinaryOperator, Expression, ExpressionKind};
-use crate::values::ValueKind;
+use crate::values::{TextValue, ValueKind};
 
 /// Where an argument belongs.
 enum Target {
@@ -58,7 +58,29 @@ impl Resolver<'_> {
             }
         }
         self.expect_equal_kinds(family, &placed, arguments)?;
+        self.warn_outside_sets(family, &placed, arguments);
         Some(placed)
+    }
+
+    /// Warns about arguments that no event of the family has.
+    fn warn_outside_sets(
+        &mut self,
+        family: &EventFamily,
+        placed: &[(usize, ArgumentCode)],
+        arguments: &[Expression],
+    ) {
+        for ((place, argument), written) in placed.iter().zip(arguments) {
+            let ArgumentCode::Is(ValueCode::Constant(value)) = argument else { continue };
+            let set = self.symbols.set(family.parameters[*place].set);
+            let is_in = |value: &TextValue| set.place(value).is_some();
+            if value.members().is_empty() || is_in(value) || value.members().iter().any(is_in) {
+                continue;
+            }
+            let (value, name) = (self.symbols.write(value), &set.name);
+            let message =
+                format!("{value} is not in `{name}`, so there is no such event `{}`", family.name);
+            self.diagnostics.report(DiagnosticCode::OutsideSet, written.span, message);
+        }
     }
 
     /// Two arguments that one variable remembers must be equal, so they are of one kind.

@@ -7,7 +7,8 @@ use crate::syntax::TextForm;
 use crate::text_event::TextEvent;
 
 /// Chooses as the text says. In a game, rules come first, then chance, strategies and free seats, and
-/// at last what happens otherwise. In a program, everything except the last is one class.
+/// at last what happens otherwise, where chance comes last. In a program, everything except what happens
+/// otherwise is one class, and all of that is another.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct TextChoice {
     form: TextForm,
@@ -33,14 +34,16 @@ impl Strategy<TextEvent> for TextChoice {
     }
 
     fn possible<'a>(&self, choices: &Choices<'a, TextEvent>) -> Vec<Candidate<'a, TextEvent>> {
-        let is_otherwise =
-            |each: &Candidate<'a, TextEvent>| self.actor(each.thread()) == ModelActor::Otherwise;
-        // B-threads that act otherwise come last, so nobody else can act.
-        if self.form == TextForm::Game || is_otherwise(&choices.first()) {
+        if self.form == TextForm::Game {
             return self.actors.possible(choices);
         }
+        let is_otherwise = |each: &Candidate<'a, TextEvent>| {
+            matches!(self.actor(each.thread()), ModelActor::Otherwise | ModelActor::ChanceOtherwise)
+        };
+        // B-threads that act otherwise come last: if the first does, nobody else can act.
+        let is_last_resort = is_otherwise(&choices.first());
         let mut all = choices.all();
-        all.retain(|each| !is_otherwise(each));
+        all.retain(|each| is_otherwise(each) == is_last_resort);
         all
     }
 }

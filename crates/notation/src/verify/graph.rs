@@ -141,13 +141,24 @@ impl ModelGraph {
         edges: &mut [StateEdge],
     ) -> Vec<Vec<(usize, u32)>> {
         let mut draws = Vec::new();
+        // What happens otherwise comes last, and counts only if nobody else can act.
+        let mut can_others_act = false;
         model.visit(state, &mut |name, point| {
+            let actor = model.actor(name);
+            let is_otherwise = matches!(actor, ModelActor::Otherwise | ModelActor::ChanceOtherwise);
+            if is_otherwise && can_others_act {
+                return;
+            }
             let requested: Vec<usize> = (0..edges.len())
                 .filter(|edge| point.requests().contains(&edges[*edge].event))
                 .collect();
-            match (model.actor(name), model.place(point)) {
-                (ModelActor::Chance, _) => {
-                    let weight = |edge: &usize| (*edge, model.weight(point, &edges[*edge].event));
+            can_others_act |= !is_otherwise && !requested.is_empty();
+            match (actor, model.place(point)) {
+                (ModelActor::Chance | ModelActor::ChanceOtherwise, _) => {
+                    let weight = |edge: &usize| match actor {
+                        ModelActor::Chance => (*edge, model.weight(point, &edges[*edge].event)),
+                        _ => (*edge, 1),
+                    };
                     let drawn: Vec<(usize, u32)> = requested.iter().map(weight).collect();
                     draws.extend((!drawn.is_empty()).then_some(drawn));
                     for edge in requested {

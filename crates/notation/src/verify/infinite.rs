@@ -55,6 +55,26 @@ pub(super) fn endless(
     None
 }
 
+/// Whether a run that is not fair can leave a `must request` waiting for ever: one is possible in a
+/// state to which events lead back.
+pub(super) fn may_wait_at_must(graph: &ModelGraph) -> bool {
+    if graph.hot_threads() == 0 {
+        return false;
+    }
+    let (part, undrawn) = (vec![0; graph.len()], vec![false; graph.len()]);
+    let search = FairSearch { graph, is_edge: &|_, _| true, part, undrawn };
+    let all: Vec<usize> = (0..graph.len()).collect();
+    let is_possible =
+        |state: &usize| (0..graph.hot_threads()).any(|each| graph.is_possible(*state, each));
+    search.components(&all).iter().any(|component| {
+        let goes_round = match **component {
+            [only] => search.targets(only).contains(&only),
+            _ => true,
+        };
+        goes_round && component.iter().any(is_possible)
+    })
+}
+
 struct FairSearch<'a> {
     graph: &'a ModelGraph,
     is_edge: EdgeTest<'a>,

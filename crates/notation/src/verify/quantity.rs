@@ -9,6 +9,7 @@ use checker::{
 };
 
 use super::graph::{ModelGraph, WorldPolicy};
+use super::infinite::may_wait_at_must;
 use crate::built::ChanceQuantity;
 use crate::event_bits::EventBits;
 use crate::syntax::ComparisonSign;
@@ -40,6 +41,9 @@ pub(super) struct SolvedPolicy<'p> {
     pub(super) least: ProcessSolution,
     pub(super) greatest: ProcessSolution,
 }
+
+/// What a sentence adds where a `must` can wait for ever in an order of events that is not fair.
+const UNFAIR: &str = ", over every order of events: a `must` waits for ever in some";
 
 /// The number of events that a sentence names one by one.
 const FEW: usize = 3;
@@ -76,6 +80,10 @@ impl QuantityQuestion<'_> {
         let mut sentence = format!("{} is {values}", self.subject(model));
         if policies.is_none() {
             sentence.push_str(", if the world knows everything");
+        }
+        // Other properties assume that a `must request` happens at last, so they can seem to disagree.
+        if verdict != Verdict::Holds && may_wait_at_must(graph) {
+            sentence.push_str(UNFAIR);
         }
         if verdict == Verdict::Unknown {
             let (sign, value) = (self.comparison.as_str(), self.value);
@@ -198,7 +206,8 @@ impl QuantityQuestion<'_> {
         }
     }
 
-    /// A shortest run with the choices of a solution: to the goal, or if they avoid it to an end.
+    /// A shortest run with the choices of a solution: to the goal, or if they avoid it to an end or
+    /// round and round.
     fn run(
         &self,
         graph: &ModelGraph,
@@ -227,7 +236,30 @@ impl QuantityQuestion<'_> {
                 }
             }
         }
-        end.map(|state| path(graph, &from, state, None))
+        match end {
+            Some(state) => Some(path(graph, &from, state, None)),
+            None => self.round_and_round(graph, solved, solution),
+        }
+    }
+
+    /// A run that follows the choices of a solution for ever.
+    fn round_and_round(
+        &self,
+        graph: &ModelGraph,
+        solved: &SolvedPolicy<'_>,
+        solution: &ProcessSolution,
+    ) -> Option<Trace<TextEvent>> {
+        let (mut actions, mut state) = (Vec::new(), 0);
+        let mut visited = vec![None; graph.len()];
+        while visited[state].is_none() {
+            visited[state] = Some(actions.len() as u64);
+            let choice = solution.choice(solved.process.number(&state)?)?;
+            let choices = graph.choices(state, solved.policy);
+            let (edge, _) = *choices.get(choice)?.first()?;
+            actions.push(graph.event(state, edge).clone());
+            state = graph.target(state, edge);
+        }
+        Some(Trace { actions, cycle_from: visited[state] })
     }
 }
 

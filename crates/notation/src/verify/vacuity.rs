@@ -42,11 +42,15 @@ impl TextModel {
         checker::Model::knows(self, thread.name().as_str())
     }
 
-    /// What a requirement waits for that nobody can request.
+    /// Why a requirement cannot fail: it has no `fail`, or nobody can request what it waits for.
     fn missing(&self, property: &TextProperty) -> String {
         let watchers = self.text().threads().iter();
         let watchers = watchers.filter(|thread| thread.name().is(&property.name));
-        let points = watchers.flat_map(|thread| &thread.table.states);
+        let points = || watchers.clone().flat_map(|thread| &thread.table.states);
+        if !points().any(|point| point.violation.is_some()) {
+            return "it has no `fail`".to_owned();
+        }
+        let points = points();
         let awaited: Vec<&EventBits> =
             points.flat_map(|point| point.next.iter().map(|(events, _)| events)).collect();
         let requestable = self.requestable();
@@ -58,7 +62,10 @@ impl TextModel {
 
     /// That no b-thread of the model can request any of these events, if so.
     fn nothing_requests(&self, set: &EventBits) -> Option<String> {
-        let is_nothing = !set.is_empty() && !set.meets(&self.requestable());
+        if set.is_empty() {
+            return Some("there is no such event".to_owned());
+        }
+        let is_nothing = !set.meets(&self.requestable());
         is_nothing.then(|| self.named(set.iter()))
     }
 

@@ -190,10 +190,13 @@ fn a_better_who_passes_for_ever_never_wins() {
         &[],
         &expect![[r#"
             AtLeastHalf: violated: the probability of win is at least 0 and at most 2/3, as others choose
+              fair, and then for ever: fair
             AtMostHalf: violated: the probability of win is at least 0 and at most 2/3, as others choose
               loaded, win
             TwoThirds: violated: the probability of win is at least 0 and at most 2/3, as others choose
-            SureToEnd: violated: the probability of win or lose is at least 0 and at most 1, as others choose"#]],
+              fair, and then for ever: fair
+            SureToEnd: violated: the probability of win or lose is at least 0 and at most 1, as others choose
+              fair, and then for ever: fair"#]],
     );
 }
 
@@ -241,9 +244,9 @@ fn the_world_knows_only_what_it_has_seen() {
     check(
         &guess("").replace("  request guess\n", "  forever: request guess\n"),
         &[],
-        &expect![
-            "Half: violated: the probability of right is at least 0 and at most 1, as others choose"
-        ],
+        &expect![[r#"
+            Half: violated: the probability of right is at least 0 and at most 1, as others choose
+              falls(heads), guess(heads), and then for ever: guess(heads)"#]],
     );
 }
 
@@ -293,9 +296,9 @@ fn a_choice_after_a_loop_may_know_everything() {
     check(
         &text,
         &[],
-        &expect![
-            "Half: violated: the probability of right is at least 0 and at most 1, as others choose"
-        ],
+        &expect![[r#"
+            Half: violated: the probability of right is at least 0 and at most 1, as others choose
+              tick(0), and then for ever: tick(0)"#]],
     );
 }
 
@@ -345,7 +348,8 @@ require AtMostTwo: expected number of pay until passed <= 2
             AtLeastTwo: holds: the expected number of pay until passed is at least 2 and without bound, as others choose
             AtLeastThree: violated: the expected number of pay until passed is at least 2 and without bound, as others choose
               pay, pay, passed
-            AtMostTwo: violated: the expected number of pay until passed is at least 2 and without bound, as others choose"#]],
+            AtMostTwo: violated: the expected number of pay until passed is at least 2 and without bound, as others choose
+              pay, pay, and then for ever: wait_a_bit"#]],
     );
 }
 
@@ -478,5 +482,78 @@ fn a_world_that_has_seen_everything_may_choose_by_it() {
         AtLeast: violated: the probability of right is at least 0 and at most 1, as others choose
           hide(1), roll(1), roll(1), guess(2), wrong
         Sure: holds: the probability of right or wrong is 1"#]],
+    );
+}
+
+const BRANCHES: &str = "event a\nevent b\n";
+
+#[test]
+fn what_chance_draws_otherwise_is_equally_likely() {
+    check(
+        &format!(
+            "program p \"Draws where nothing else can happen\"\n{BRANCHES}event c\nevent d\n\
+             chance B: otherwise a or b\nthread C: request c\nthread D: request d, block d\n\
+             require Half: probability of b == 1/2\nrequire Never: probability of b == 0\n\
+             require First\n  wait for a or b\n  wait for c\n  fail \"c came later\"\n"
+        ),
+        &[],
+        &expect![[r#"
+            Half: holds: the probability of b is 1/2
+            Never: violated: the probability of b is 1/2
+              c, b
+            First: holds"#]],
+    );
+}
+
+#[test]
+fn what_happens_otherwise_is_no_choice_while_something_else_can_happen() {
+    check(
+        &format!(
+            "program p \"A thread would choose what chance draws\"\n{BRANCHES}\
+             chance B: request a, b\nthread T: otherwise b\n\
+             thread End\n  wait for a or b\n  block any\n\
+             require Half: probability of b == 1/2\n"
+        ),
+        &[],
+        &expect!["Half: holds: the probability of b is 1/2"],
+    );
+}
+
+#[test]
+fn a_number_that_counts_unfair_orders_of_events_says_so_and_shows_one() {
+    let text = |must: &str| {
+        format!(
+            "program p \"A request that must happen\"\nevent a\nevent n\n\
+             thread C\n  {must}request a\n  block any\nthread N\n  forever: request n\n\
+             require End: ends with a\nrequire Must: never stays at must\n\
+             require Sure: probability of a >= 1\nrequire Possible: probability of a <= 1\n\
+             require Once: expected number of n until a == 0\n"
+        )
+    };
+    check(
+        &text("must "),
+        &[],
+        &expect![[r#"
+        End: holds
+        Must: holds
+        Sure: violated: the probability of a is at least 0 and at most 1, as others choose, over every order of events: a `must` waits for ever in some
+          and then for ever: n
+        Possible: holds: the probability of a is at least 0 and at most 1, as others choose
+        Once: violated: the expected number of n until a is at least 0 and without bound, as others choose, over every order of events: a `must` waits for ever in some
+          and then for ever: n"#]],
+    );
+    check(
+        &text(""),
+        &[],
+        &expect![[r#"
+            End: violated: it can go on for ever
+              and then for ever: n
+            Must: holds
+              no b-thread has a `must`
+            Sure: violated: the probability of a is at least 0 and at most 1, as others choose
+              and then for ever: n
+            Possible: holds: the probability of a is at least 0 and at most 1, as others choose
+            Once: violated: the expected number of n until a is at least 0 and without bound, as others choose
+              and then for ever: n"#]],
     );
 }

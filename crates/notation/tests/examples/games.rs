@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 use game::conformance::{Effort, conform};
-use game::{BGame, Game, Ply, Seat, Turn, Viewer, perft};
+use game::{BGame, Code, Game, Ply, Seat, Turn, Viewer, perft};
 use notation::TextRulebook;
 
 use crate::texts::{built, built_text};
@@ -283,4 +283,41 @@ fn moves_are_read_in_several_ways() {
     }
     let refusal = game.read_move("d-2").unwrap_err().to_string();
     assert_eq!(refusal, "\"d-2\" is no move of nim, as in a-1");
+}
+
+#[test]
+fn a_move_after_which_a_rule_leaves_its_range_is_refused_because_the_rules_are_broken() {
+    let text = |range: &str| {
+        format!(
+            "game r \"Whoever makes it four wins\"\nseats X, O\nset n = 1..3\n\
+             event m(seat, n)  move of seat\nevent w(seat)  win of seat\n\
+             rule Over \"over\" over\n  wait for w\n  block any\n\
+             rule T \"turn\"\n  forever\n    wait for m(X), block m(O)\n    \
+             wait for m(O), block m(X)\n\
+             rule C \"c\"\n  keep x: {range} = 0\n  forever\n    wait for m(?s, ?k)\n    \
+             x = x + k\n    if x >= 4: request w(s), block m\n"
+        )
+    };
+    let play = |range: &str| {
+        let game = built_text("r", &text(range), &[]).any_game().expect("it is a game");
+        let mut position = game.start();
+        let [first, second] = [0, 1].map(|seat| Seat::new(seat).expect("there are two seats"));
+        let three = game.read_move("3").expect("it is a move");
+        game.advance(&mut position, first, three.clone()).expect("three is within both ranges");
+        let before = position.clone();
+        let answer = game.advance(&mut position, second, three);
+        (answer, position == before)
+    };
+    let (answer, is_unchanged) = play("0..5");
+    let refusal = answer.expect_err("six is outside");
+    assert_eq!(refusal.code(), &Code::BROKEN_RULES);
+    assert_eq!(
+        refusal.to_string(),
+        "The rules of this game are broken: The superstep was undone: C has failed (`x` leaves its \
+         range: it would be 6)"
+    );
+    assert!(is_unchanged, "the move is undone");
+    let (answer, is_unchanged) = play("0..8");
+    answer.expect("six is inside");
+    assert!(!is_unchanged);
 }

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use checker::Checker;
+use checker::{Checker, Model};
 use expect_test::expect;
-use notation::{ModelOptions, RunPace, RunRefusal, RunStatus, TextRun, ThreadPart};
+use game::Game;
+use notation::{ModelOptions, RunPace, RunRefusal, RunStatus, TextEvent, TextRun, ThreadPart};
 
-use crate::texts::built;
+use crate::texts::{built, built_text};
 
 fn start(name: &str, given: &[&str], pace: RunPace) -> TextRun {
     built(name, given).start_run(pace).expect("the b-threads stop").0
@@ -149,7 +150,7 @@ fn a_requirement_that_fails_is_told() {
     let (before, rest) = source.split_once("thread Signal").unwrap();
     let (_, after) = rest.split_once("thread WaitForCars").unwrap();
     let without = [before, "thread WaitForCars", after].concat();
-    let text_without = crate::texts::built_text("crossing", &without, &[]);
+    let text_without = built_text("crossing", &without, &[]);
     assert!(text.threads().len() > text_without.threads().len());
     let (mut run, _) = text_without.start_run(RunPace::Steps).unwrap();
     assert_eq!(run.violations().count(), 0);
@@ -160,4 +161,56 @@ fn a_requirement_that_fails_is_told() {
         .map(|(thread, sentence)| format!("{}: {sentence}", thread.name()))
         .collect();
     assert_eq!(failed, ["NoCrash: a car meets a train"]);
+}
+
+/// The events that are possible at the beginning, in a run and in the model.
+fn first_events(text: &str) -> (Vec<String>, Vec<String>) {
+    let text = built_text("text", text, &[]);
+    let (run, _) = text.start_run(RunPace::Steps).expect("nothing happens at once");
+    let mut run: Vec<String> = run.possible().iter().map(|each| each.event.to_string()).collect();
+    let model = text.model(&ModelOptions::default()).expect("the text has a model");
+    let mut modelled = Vec::new();
+    let shown = model
+        .successors(&model.start(), &mut |event: &TextEvent, _| modelled.push(event.to_string()));
+    shown.expect("all events are declared");
+    run.sort_unstable();
+    modelled.sort_unstable();
+    (run, modelled)
+}
+
+#[test]
+fn everything_that_a_program_requests_otherwise_is_possible() {
+    let head = "program p\nevent a\nevent b\nevent c\n";
+    for (threads, possible) in [
+        ("thread T: otherwise a or b\nthread C: wait for c\n", &["a", "b"][..]),
+        ("thread T: otherwise a\nthread U: otherwise b\nthread C: wait for c\n", &["a", "b"]),
+        ("world W: otherwise a or b or c\nthread B: block b\n", &["a", "c"]),
+        ("chance W: otherwise a or b\nthread C: otherwise c\n", &["a", "b", "c"]),
+        ("thread T: otherwise a or b\nthread C: request c\n", &["c"]),
+    ] {
+        let (run, modelled) = first_events(&format!("{head}{threads}"));
+        assert_eq!(run, possible, "{threads}");
+        assert_eq!(modelled, possible, "{threads}");
+    }
+}
+
+#[test]
+fn in_a_game_the_first_of_what_rules_request_otherwise_happens_and_chance_draws() {
+    let head = "game g\nseats X, O\nevent m(seat)  move of seat\nevent a\nevent b\n\
+                rule Nothing \"nothing moves\": block m\n";
+    for (threads, possible) in [
+        ("rule R: otherwise b or a\n", &["a"][..]),
+        ("chance C: otherwise a or b\n", &["a", "b"]),
+        ("chance C: otherwise a\nrule R: otherwise b\n", &["b"]),
+    ] {
+        let (run, modelled) = first_events(&format!("{head}{threads}"));
+        assert_eq!(run, possible, "{threads}");
+        assert_eq!(modelled, possible, "{threads}");
+    }
+    let drawn = built_text("text", &format!("{head}chance C: otherwise a or b\n"), &[]);
+    let game = drawn.game().expect("it is a game");
+    let chances = game.chances(&game.start());
+    let chances: Vec<String> =
+        chances.iter().map(|(drawn, chance)| format!("{drawn} {chance}")).collect();
+    assert_eq!(chances, ["a 1/2", "b 1/2"]);
 }

@@ -204,9 +204,6 @@ thread Clock
         Clock: violated: `left` leaves its range: it would be -1
           tick, tick, tick"#]],
     );
-    let outside = "program late\nevent tick\nthread Clock\n  keep left: 0..2 = 9\n  request tick\n";
-    let outside = built_text("late", outside, &[]);
-    assert_eq!(verdicts(&outside, &[]), [("Clock".to_owned(), Violated)]);
 }
 
 #[test]
@@ -330,4 +327,37 @@ fn a_search_that_is_cut_short_finds_what_happens_after_a_result() {
     assert_eq!(verdict(5, &["EndOfGame"]), after);
     assert_eq!(verdict(4, &[]).0, Unknown);
     assert_eq!(verdict(5, &[]).0, Holds);
+}
+
+#[test]
+fn what_holds_because_nothing_could_break_it_says_why() {
+    let text = built_text(
+        "p",
+        "program p \"Nothing to break\"\nset n = 1..2\nevent a(n)\nevent b\n\
+         thread T: request a(1)\n\
+         require Outside: never a(7)\nrequire Both: never a(1) and a(2)\n\
+         require Impossible: probability of a(7) == 0\nrequire Unrequested: never b\n\
+         require Watcher: wait for a(1)\n\
+         require Fails\n  wait for a(2)\n  fail \"a(2)\"\n\
+         require Real\n  2 times: wait for a(1)\n  fail \"twice\"\n",
+        &[],
+    );
+    let model = text.model(&ModelOptions::default()).expect("the text has a model");
+    let report = model.verify(text.properties(), SearchLimits::default()).expect("the search ends");
+    let told: Vec<String> = report
+        .findings
+        .iter()
+        .map(|finding| {
+            format!("{}: {}", finding.property, finding.caution.as_deref().unwrap_or("-"))
+        })
+        .collect();
+    expect![[r#"
+        Outside: there is no such event
+        Both: there is no such event
+        Impossible: there is no such event
+        Unrequested: nothing here can request b
+        Watcher: it has no `fail`
+        Fails: nothing here can request a(2)
+        Real: -"#]]
+    .assert_eq(&told.join("\n"));
 }

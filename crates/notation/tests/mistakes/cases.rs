@@ -5,6 +5,11 @@ use notation::DiagnosticCode::{self, *};
 /// The kind, the text, and the sentence.
 pub(crate) const CASES: &[(DiagnosticCode, &str, &str)] = &[
     (
+        LeavesRange,
+        "program p\nevent a\nthread A\n  keep n: 0..3 = 5\n  request a\n",
+        "`n` leaves its range: it would be 5",
+    ),
+    (
         OpenQuote,
         "program p \"open\nevent a\nthread A: request a\n",
         "this sentence has no closing quote",
@@ -145,6 +150,11 @@ pub(crate) const CASES: &[(DiagnosticCode, &str, &str)] = &[
         "a weight stands only in `chance`: separate events with commas",
     ),
     (
+        Weight,
+        "program p\nset n = 1..2\nevent a(n)\nevent b\nchance B: request a 1, a(1) 5, b 2\n",
+        "`a(1)` has two weights here, 1 and 5",
+    ),
+    (
         IncompleteGame,
         "game g\nevent a\nrule A: request a\n",
         "a game has seats: write `seats X, O`",
@@ -173,6 +183,16 @@ pub(crate) const CASES: &[(DiagnosticCode, &str, &str)] = &[
         UnusedEvent,
         "program p\nevent a\nevent b\nthread A: request a\n",
         "no b-thread requests `b`, and no seat offers it",
+    ),
+    (
+        OutsideSet,
+        "program p\nset small = 1..2\nevent g(small)\nthread D\n  request g\n  request g(3)\n",
+        "3 is not in `small`, so there is no such event `g`",
+    ),
+    (
+        NeverStarts,
+        "program p\nevent a\nevent b\nthread A: request a\nthread B: request a and b\nthread C: request b\n",
+        "`B` can never take its first step",
     ),
     (
         NeverStarts,

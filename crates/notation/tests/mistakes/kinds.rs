@@ -181,3 +181,21 @@ fn a_byte_order_mark_at_the_start_is_no_part_of_the_text() {
     let inside = Document::read(text.replace("event", "\u{feff}event")).check(&[]);
     assert!(inside.iter().any(|mistake| mistake.code == DiagnosticCode::UnknownCharacter));
 }
+
+#[test]
+fn a_long_line_is_cut_around_the_marked_part() {
+    for (before, after) in [(0, 50_000), (50_000, 0), (25_000, 25_000), (90, 60), (0, 0)] {
+        let (spaces, comment) = (" ".repeat(before), "x".repeat(after));
+        let line = format!("require N: never {spaces}wrong # {comment}");
+        let text = format!("program p\nevent a\nthread A: request a\n{line}\n");
+        let found = Document::read(text.as_str()).check(&[]);
+        let told = found.first().expect("no event is called so").render("a.cradle", &text);
+        let lines: Vec<Vec<char>> = told.lines().map(|line| line.chars().collect()).collect();
+        let [_, _, shown, marks] = &lines[..] else { panic!("{told}") };
+        assert!(shown.len() < 180 && marks.len() < 180, "{told}");
+        let marked = shown.iter().zip(marks).filter(|(_, mark)| **mark == '^');
+        assert_eq!(marked.map(|(shown, _)| shown).collect::<String>(), "wrong", "{told}");
+        let is_cut = shown.contains(&'…');
+        assert_eq!(is_cut, line.chars().count() > 160, "{told}");
+    }
+}
