@@ -5,9 +5,28 @@ use std::str::FromStr;
 use anyhow::Result;
 use game::{AnyGame, Game, PlayerKind, Seat, UnknownPlayer, all_seats, seat_name};
 use games::catalog::{self, CatalogError};
+use serde::{Deserialize, Serialize};
+use server::RulesDigest;
 
 use crate::nearest::UnknownName;
 use crate::text_file::{TextFile, is_text};
+
+/// A game, and the file of its rules if it is not in the catalog.
+#[derive(Clone, Debug)]
+pub(crate) struct NamedGame {
+    pub(crate) game: AnyGame,
+    pub(crate) rules: Option<RulesFile>,
+}
+
+/// A file with the rules of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RulesFile {
+    /// Its name, with parameters, as somebody wrote it: `nim.cradle:most=4`.
+    pub(crate) file: String,
+    /// The digest of the text in it.
+    pub(crate) digest: String,
+}
 
 /// The game with this name, or in the file of this name if it ends in `.cradle`. Its parameters
 /// follow a colon.
@@ -15,15 +34,27 @@ use crate::text_file::{TextFile, is_text};
 /// # Errors
 /// If nothing has this name. The error lists the known names, nearest first.
 pub(crate) fn game(words: &str) -> Result<AnyGame> {
+    Ok(named_game(words)?.game)
+}
+
+/// As [`game()`], with the file of the rules.
+///
+/// # Errors
+/// As [`game()`].
+pub(crate) fn named_game(words: &str) -> Result<NamedGame> {
     if is_text(words) {
-        return Ok(TextFile::build(words, &[])?.any_game()?);
+        let (file, built) = TextFile::read_and_build(words, &[])?;
+        let digest = RulesDigest::of(file.document.text()).to_string();
+        let rules = Some(RulesFile { file: words.to_owned(), digest });
+        return Ok(NamedGame { game: built.any_game()?, rules });
     }
-    catalog::game(words).map_err(|error| match error {
+    let game = catalog::game(words).map_err(|error| match error {
         CatalogError::UnknownGame { name } => {
             UnknownName::new("game", &name, catalog::names().to_vec()).into()
         }
-        other => other.into(),
-    })
+        other => anyhow::Error::from(other),
+    })?;
+    Ok(NamedGame { game, rules: None })
 }
 
 /// The player with this name.

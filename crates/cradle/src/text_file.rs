@@ -73,11 +73,23 @@ impl TextFile {
     /// # Errors
     /// If the file cannot be read, or has mistakes.
     pub(crate) fn build(words: &str, more: &[GivenParameter]) -> Result<BuiltText> {
+        Ok(Self::read_and_build(words, more)?.1)
+    }
+
+    /// As [`TextFile::build`], with the file.
+    ///
+    /// # Errors
+    /// As [`TextFile::build`].
+    pub(crate) fn read_and_build(
+        words: &str,
+        more: &[GivenParameter],
+    ) -> Result<(Self, BuiltText)> {
         let (path, mut given) = path_and_parameters(words)?;
         given.extend_from_slice(more);
         let file = Self::read(Path::new(path))?;
         let built = file.document.build(&given);
-        Ok(built.map_err(|mistakes| file.refusal(&mistakes))?)
+        let built = built.map_err(|mistakes| file.refusal(&mistakes))?;
+        Ok((file, built))
     }
 
     /// Reads and builds the text that words name, or one that is built in: `mnk`, `mnk:6,5,4`,

@@ -11,6 +11,7 @@ use notation::{RunPace, RunSnapshot};
 use super::session::RunSession;
 use super::{co_process, prompt};
 use crate::exit_reason::{DeviceFailure, ExitReason};
+use crate::interrupt::Interrupt;
 use crate::text_file::{TextFile, parameters};
 
 /// Run a b-program, event by event
@@ -52,6 +53,7 @@ impl RunText {
     /// # Errors
     /// If the file cannot be read, has mistakes or does not stop automatically, or if the terminal fails.
     pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
+        let _interrupt = Interrupt::watch("Ctrl-C ended the run. What was saved is kept.")?;
         let text = TextFile::build_any(&self.file, &parameters(&self.parameters)?)?;
         let chooses_all = self.step || !text.has_outside();
         let pace = if chooses_all { RunPace::Steps } else { RunPace::Supersteps };

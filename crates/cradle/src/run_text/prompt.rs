@@ -23,12 +23,12 @@ const HINT: &str =
 
 const HELP: [&str; 8] = [
     "an event, or its number in the list: lets it happen; spaces do not matter",
-    "the beginning of an event and Tab: lists what can be meant",
+    "the beginning of an event, Tab and Enter: lists what can be meant",
     "why EVENT: which b-threads request it, wait for it and block it",
     "possible: everything that can happen now",
     "threads: what each b-thread does now",
     "undo: takes the last event back, and what followed from it",
-    "save FILE: saves the run; cradle run --from FILE goes on there",
+    "save FILE: saves the run; the same command with --from FILE goes on there",
     "quit, exit or q: ends",
 ];
 

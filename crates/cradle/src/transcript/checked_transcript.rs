@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::line::{Beginning, TranscriptLine};
 use super::match_replay::{AFTER_THE_END, MatchReplay};
 use super::reader::{LastLine, TranscriptLines, lines};
-use crate::names;
+use crate::names::{self, NamedGame, RulesFile};
 
 /// A transcript that was played again.
 pub(super) struct CheckedTranscript {
@@ -59,12 +59,12 @@ impl Contradiction {
 /// If the transcript cannot be read, its game is not known, or another game was given.
 pub(super) fn check(
     from: impl BufRead,
-    given: Option<AnyGame>,
+    given: Option<NamedGame>,
     mut show: impl FnMut(&MatchReplay, Option<&str>) -> anyhow::Result<()>,
 ) -> anyhow::Result<CheckedTranscript> {
     let TranscriptLines { lines, last } = lines(from)?;
     let (mut replay, rest) = match lines.as_slice() {
-        [] => return Ok(nothing(given.as_ref(), last)),
+        [] => return Ok(nothing(given.as_ref().map(|given| &given.game), last)),
         [(number, TranscriptLine::Begin(beginning)), rest @ ..] => match begin(beginning, given)? {
             Ok(replay) => (replay, rest),
             Err(error) => return Ok(wrong_beginning(beginning, *number, &error)),
@@ -73,7 +73,7 @@ pub(super) fn check(
             let game = given.context(
                 "the transcript does not name its game; name it with --game, as in --game pig",
             )?;
-            (MatchReplay::new(game), all)
+            (MatchReplay::new(game.game), all)
         }
     };
     show(&replay, None)?;
@@ -131,12 +131,16 @@ fn wrong_beginning(
 /// The replay of a beginning. The inner error says why the beginning cannot be true.
 ///
 /// # Errors
-/// If another game was asked for.
+/// If another game was asked for, or the file of the rules is needed.
 fn begin(
     beginning: &Beginning,
-    given: Option<AnyGame>,
+    given: Option<NamedGame>,
 ) -> anyhow::Result<anyhow::Result<MatchReplay>> {
-    let game = match given {
+    if let Some(rules) = &beginning.rules {
+        let game = game_of_file(&beginning.game, rules, given)?;
+        return Ok(MatchReplay::from_beginning(game, beginning));
+    }
+    let game = match given.map(|given| given.game) {
         // A game of a file is not in the catalog, or is another one there.
         Some(given) if given.name() == beginning.game => given,
         given => match names::game(&beginning.game) {
@@ -149,6 +153,27 @@ fn begin(
         },
     };
     Ok(MatchReplay::from_beginning(game, beginning))
+}
+
+/// The game of a transcript whose rules are in a file. The file is not looked for: a transcript may
+/// come from anywhere, and another file may have its name by now.
+fn game_of_file(
+    name: &str,
+    written: &RulesFile,
+    given: Option<NamedGame>,
+) -> anyhow::Result<AnyGame> {
+    let Some(NamedGame { game, rules: Some(rules) }) = given else {
+        let file = &written.file;
+        bail!("the rules of this match are in a file: name it with --game, as in --game {file}")
+    };
+    if rules.digest != written.digest {
+        let (file, ours, theirs) = (rules.file, rules.digest, &written.digest);
+        bail!("{file} has other rules than this match: its digest is {ours}, not {theirs}")
+    }
+    if game.name() != name {
+        bail!("the transcript is of {name}, not of {}", game.name())
+    }
+    Ok(game)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::by_seat::BySeat;
+use crate::names::RulesFile;
 
 /// One line of a transcript: an event, and the position before it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,6 +48,9 @@ pub(super) enum TranscriptLine {
 #[serde(deny_unknown_fields)]
 pub(super) struct Beginning {
     pub(super) game: String,
+    /// The file of the rules, if the game is not in the catalog.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) rules: Option<RulesFile>,
     #[serde(default)]
     pub(super) players: BySeat<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

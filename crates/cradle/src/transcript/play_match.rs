@@ -10,6 +10,7 @@ use super::players::MatchPlayers;
 use super::short_form::short_form;
 use crate::exit_reason::ExitReason;
 use crate::interrupt::Interrupt;
+use crate::names::{NamedGame, RulesFile};
 use crate::number_argument::number;
 use crate::quantity::counted;
 use crate::{console, names, seed};
@@ -22,7 +23,8 @@ use crate::{console, names, seed};
 ///   [X XOOOXXO]    result: {"X":-1,"O":1}
 ///
 /// With --json each line is an object, the first one names the game, and
-/// `cradle replay` shows the match again. With --result it prints only
+/// `cradle replay` shows the match again; if the rules are in a file, it needs
+/// the file: `cradle replay MATCH --game FILE`. With --result it prints only
 /// {"X":-1,"O":1}.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
@@ -30,9 +32,10 @@ use crate::{console, names, seed};
                         alphabeta:DEPTH, expectiminimax:DEPTH, mcts:SIMULATIONS,\n\
                         cfr:ITERATIONS, scripted:MOVE/MOVE.\n\n\
                         Exit codes: 0 fine, 2 wrong usage, 3 cut short (by Ctrl-C, a player that\n\
-                        cannot go on, or an output that cannot be written).")]
+                        cannot go on, 100,000 moves without an end, or an output that cannot be\n\
+                        written).")]
 pub(crate) struct PlayMatch {
-    /// The game, as `cradle games` lists it
+    /// The game, as `cradle games` lists it, or a .cradle file
     game: String,
 
     /// The players, one for each seat
@@ -75,7 +78,7 @@ impl PlayMatch {
     }
 
     pub(super) fn play(&self, out: OnLine<'_>) -> anyhow::Result<ExitReason> {
-        let game = names::game(&self.game)?;
+        let NamedGame { game, rules } = names::named_game(&self.game)?;
         self.check_players(&game)?;
         let seed = self.seed.unwrap_or_else(seed::from_the_clock);
         let _interrupt = Interrupt::watch("Ctrl-C ended the match before its result.")?;
@@ -88,7 +91,7 @@ impl PlayMatch {
             IllegalMove::AskAgain => OnIllegalMove::AskAgain,
         };
         let mut played = Match::new(game.clone(), policy);
-        self.print(&game, &self.beginning(&game, seed), out)?;
+        self.print(&game, &self.beginning(&game, rules, seed), out)?;
         let (mut shown, mut printed) = (0, Ok(()));
         let outcome = played.run(&mut players, chance, |played, explanations| {
             if printed.is_ok() {
@@ -120,10 +123,11 @@ impl PlayMatch {
         Ok(())
     }
 
-    fn beginning(&self, game: &AnyGame, seed: u64) -> TranscriptLine {
+    fn beginning(&self, game: &AnyGame, rules: Option<RulesFile>, seed: u64) -> TranscriptLine {
         let seats = game.seats().into_iter().map(str::to_owned);
         TranscriptLine::Begin(Beginning {
             game: game.name(),
+            rules,
             players: BySeat(seats.zip(self.players.iter().cloned()).collect()),
             seed: Some(seed),
             position: game.text(&game.start()),

@@ -40,7 +40,7 @@ pub(crate) struct Replay {
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// The game, if the transcript does not name it
+    /// The game, if the transcript does not name it, or its file
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
 
@@ -70,7 +70,7 @@ impl Replay {
             return check_log(open(&self.file)?)
                 .with_context(|| format!("{name} cannot be checked"));
         }
-        let given = self.game.as_deref().map(names::game).transpose()?;
+        let given = self.game.as_deref().map(names::named_game).transpose()?;
         let interrupt = Interrupt::watch("Ctrl-C ended the replay. No line was checked.")?;
         let checked = check(BufReader::new(open(&self.file)?), given, |replay, words| {
             let steps = counted(replay.again().history().len() as u64, "step", "steps");

@@ -5,7 +5,7 @@ use serde_json::{Error, Map, Value};
 
 /// The events, with the fields that a line of each must and may have.
 const EVENTS: [(&str, &[&str], &[&str]); 6] = [
-    ("begin", &["game", "position"], &["players", "seed"]),
+    ("begin", &["game", "position"], &["rules", "players", "seed"]),
     ("move", &["position", "moves"], &["why"]),
     ("chance", &["position", "drawn"], &[]),
     ("error", &["position", "seat", "chosen"], &["refusal"]),
@@ -70,6 +70,10 @@ fn kind_of(field: &str) -> Option<JsonKind> {
     Some(match field {
         "game" | "position" | "drawn" | "seat" => ("a text", Value::is_string),
         "seed" => ("a whole number", Value::is_u64),
+        "rules" => ("an object with a file and a digest", |value| {
+            let has = |field| value.get(field).is_some_and(Value::is_string);
+            has("file") && has("digest") && value.as_object().is_some_and(|rules| rules.len() == 2)
+        }),
         "players" => {
             ("an object with a player for each seat", |value| of_all(value, Value::is_string))
         }
@@ -150,6 +154,13 @@ mod tests {
         check("{\"event\":\"end\",\"position\":\"\",\"result\":{\"X\":1.5}}", words);
         let words = "\"moves\" must be an object with a move for each seat";
         check("{\"event\":\"move\",\"position\":\"\",\"moves\":[]}", words);
+        let words = "\"rules\" must be an object with a file and a digest";
+        let begin = |rules: &str| {
+            format!("{{\"event\":\"begin\",\"game\":\"nim\",\"position\":\"\",\"rules\":{rules}}}")
+        };
+        check(&begin("\"nim.cradle\""), words);
+        check(&begin("{\"file\":\"nim.cradle\"}"), words);
+        check(&begin("{\"file\":\"nim.cradle\",\"digest\":\"0f\",\"more\":1}"), words);
         let words = "\"X\" is there twice";
         check("{\"event\":\"end\",\"position\":\"\",\"result\":{\"X\":1,\"X\":1}}", words);
     }

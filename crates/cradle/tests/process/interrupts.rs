@@ -130,6 +130,15 @@ fn a_replay_that_waits_for_input_ends() {
 }
 
 #[test]
+fn a_run_that_waits_for_input_ends() {
+    for (more, shown) in [(&[][..], "> "), (&["--json"], "\n")] {
+        let mut run = Running::new(&[&["run", "dining", "n=3"], more].concat());
+        run.wait_for(shown);
+        check(run, "Ctrl-C ended the run. What was saved is kept.\n");
+    }
+}
+
+#[test]
 fn a_job_in_the_background_leaves_ctrl_c_to_others() {
     let mut command = Command::new("env");
     command.args(["--ignore-signal=INT", env!("CARGO_BIN_EXE_cradle"), "play", "--seed", "1"]);

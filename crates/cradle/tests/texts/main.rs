@@ -2,6 +2,7 @@
 
 mod drawing;
 mod language_server;
+mod replaying;
 mod running;
 
 mod verifying;

@@ -29,7 +29,7 @@ fn played(arguments: &str) -> Vec<String> {
 
 /// The verdict on a text; an error if it is no transcript.
 fn verdict(text: &[u8], game: Option<&str>) -> anyhow::Result<TranscriptVerdict> {
-    let game = game.map(|name| names::game(name).unwrap());
+    let game = game.map(|name| names::named_game(name).unwrap());
     check(text, game, |_, _| Ok(())).map(|checked| checked.verdict)
 }
 
