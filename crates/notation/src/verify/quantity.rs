@@ -238,29 +238,28 @@ impl QuantityQuestion<'_> {
         }
         match end {
             Some(state) => Some(path(graph, &from, state, None)),
-            None => self.round_and_round(graph, solved, solution),
+            None => round_and_round(graph, solved, solution),
         }
     }
+}
 
-    /// A run that follows the choices of a solution for ever.
-    fn round_and_round(
-        &self,
-        graph: &ModelGraph,
-        solved: &SolvedPolicy<'_>,
-        solution: &ProcessSolution,
-    ) -> Option<Trace<TextEvent>> {
-        let (mut actions, mut state) = (Vec::new(), 0);
-        let mut visited = vec![None; graph.len()];
-        while visited[state].is_none() {
-            visited[state] = Some(actions.len() as u64);
-            let choice = solution.choice(solved.process.number(&state)?)?;
-            let choices = graph.choices(state, solved.policy);
-            let (edge, _) = *choices.get(choice)?.first()?;
-            actions.push(graph.event(state, edge).clone());
-            state = graph.target(state, edge);
-        }
-        Some(Trace { actions, cycle_from: visited[state] })
+/// A run that follows the choices of a solution for ever.
+fn round_and_round(
+    graph: &ModelGraph,
+    solved: &SolvedPolicy<'_>,
+    solution: &ProcessSolution,
+) -> Option<Trace<TextEvent>> {
+    let (mut actions, mut state) = (Vec::new(), 0);
+    let mut visited = vec![None; graph.len()];
+    while visited[state].is_none() {
+        visited[state] = Some(actions.len() as u64);
+        let choice = solution.choice(solved.process.number(&state)?)?;
+        let choices = graph.choices(state, solved.policy);
+        let (edge, _) = *choices.get(choice)?.first()?;
+        actions.push(graph.event(state, edge).clone());
+        state = graph.target(state, edge);
     }
+    Some(Trace { actions, cycle_from: visited[state] })
 }
 
 /// The events from the start to a state, and perhaps one more.
