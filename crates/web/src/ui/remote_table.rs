@@ -187,7 +187,7 @@ fn heading(handle: SessionHandle) -> String {
 /// A table in a frame of another site. Nobody plays there: another page could lie over the frame and make
 /// people click.
 pub(crate) fn embedded(id: &str) -> AnyView {
-    let handle = SessionHandle::remote(id, None);
+    let handle = SessionHandle::watching(id);
     let (is_known, link) = (Memo::new(move |_| handle.is_known()), format!("/t/{id}"));
     let view = dynamic(move || match handle.error.try_get().flatten() {
         Some(SessionError::NoTable) => no_table(),
