@@ -277,6 +277,29 @@ fn a_match_goes_to_the_first_who_wins_three_rounds() {
 }
 
 #[test]
+fn a_player_who_left_is_here_again_with_a_connection_whether_or_not_the_page_knows_the_rules() {
+    for game in ["tic-tac-toe", "kuhn-poker"] {
+        let mut server = FakeServer::of(game, Options::default());
+        server.go_on();
+        let mut ada = TestClient::connect(&mut server, Some(Seat::FIRST));
+        ada.act(Intent::Leave).unwrap();
+        ada.settle(&mut server);
+        server.drop_announcements();
+        let mut bob = TestClient::connect(&mut server, Some(Seat::SECOND));
+        let presence = |bob: &TestClient| {
+            let viewed = bob.session.viewed();
+            let screen = viewed.as_ref().map(TableScreen::of_viewed);
+            screen.unwrap_or_else(|| TableScreen::new(&bob.view())).players[0].presence
+        };
+        let here = json!({"metas": [{"phx_ref": "a"}]});
+        bob.receive_event("presence_state", &json!({"1": here}).to_string());
+        assert_eq!(presence(&bob), PlayerPresence::Left, "{game}");
+        bob.receive_event("presence_state", &json!({"0": here, "1": here}).to_string());
+        assert_eq!(presence(&bob), PlayerPresence::Here, "{game}");
+    }
+}
+
+#[test]
 fn hints_are_given_against_the_computer_alone() {
     let mut session = against("bthreads", false);
     play(&mut session, &["a1", "c3"]);
