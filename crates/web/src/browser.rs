@@ -6,9 +6,9 @@ mod storage;
 mod window;
 mod worker;
 
-pub(crate) use http::{RequestError, exchange, get, post, post_as};
+pub(crate) use http::{RequestError, exchange, get, get_as, persist, post, post_as};
 pub(crate) use socket::BrowserSocket;
 pub(crate) use storage::StorageArea;
-pub(crate) use window::{document, element, now, origin, random, speak_as_document, window};
+pub(crate) use window::{document, element, now, origin, pause, random, speak_as_document, window};
 pub use worker::is_worker;
 pub(crate) use worker::{BrowserWorker, listen};

@@ -142,6 +142,11 @@ impl Route {
     }
 }
 
+/// Whether pages of other sites may show the document at this path in a frame, also where there is nothing.
+pub(crate) fn is_framed_path(path: &str) -> bool {
+    path.strip_prefix("/embed").is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
 /// Whether a text can be the name of a game, with its parameters.
 fn is_game_name(text: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-:,_@".contains(&byte);
@@ -237,6 +242,16 @@ mod tests {
         assert!(Route::parse("/embed/t/a").is_embedded());
         assert!(Route::parse("/embed/play/replay/pig/roll").is_embedded());
         assert!(!Route::parse("/t/a").is_embedded());
+    }
+
+    #[test]
+    fn every_address_that_begins_with_embed_is_in_a_frame_and_no_other() {
+        for path in ["/embed", "/embed/", "/embed/t/a", "/embed/moon", "/embed/play/computer"] {
+            assert!(is_framed_path(path), "{path}");
+        }
+        for path in ["/", "/t/embed", "/t/a", "/embedded", "/play/replay/pig/roll"] {
+            assert!(!is_framed_path(path), "{path}");
+        }
     }
 
     #[test]

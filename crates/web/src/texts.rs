@@ -384,19 +384,29 @@ pub fn stored_result(result: &str) -> String {
     }
 }
 
+/// What sums of fractions may be off.
+const NEARLY_NOTHING: f64 = 1e-9;
+
 /// What a move is worth for the player who makes it, in two or three words.
 #[must_use]
 pub fn value(value: &PositionValue) -> String {
     let PositionValue { expected, exact, plies, .. } = *value;
-    if !exact {
+    // Where chance decides, an exact value can be anything between a loss and a win.
+    let is_result = expected.abs() < NEARLY_NOTHING || expected.abs() > 1.0 - NEARLY_NOTHING;
+    if !(exact && is_result) {
         // From -1, as good as lost, to 1, as good as won.
-        let percent = (expected.clamp(-1.0, 1.0) + 1.0) * 50.0;
-        return say_with("about {percent} %", &[("percent", &format!("{percent:.0}"))]);
+        let percent = format!("{:.0}", (expected.clamp(-1.0, 1.0) + 1.0) * 50.0);
+        let gaps = [("percent", percent.as_str())];
+        return if exact {
+            say_with("{percent} %", &gaps)
+        } else {
+            say_with("about {percent} %", &gaps)
+        };
     }
     let plies = plies.map(|plies| plies.to_string());
     let gaps = [("plies", plies.as_deref().unwrap_or_default())];
     match (expected.total_cmp(&0.0), &plies) {
-        _ if expected.abs() < f64::EPSILON => say("draw"),
+        _ if expected.abs() < NEARLY_NOTHING => say("draw"),
         (std::cmp::Ordering::Greater, None) => say("win"),
         (std::cmp::Ordering::Greater, Some(_)) => say_with("win in {plies}", &gaps),
         (_, None) => say("loss"),

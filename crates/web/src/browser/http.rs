@@ -4,12 +4,12 @@ use game::Refusal;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use table::Token;
-use table::wire::ProblemDocument;
+use table::wire::{ProblemDocument, codes};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortSignal, Headers, RequestInit, Response};
 
-use super::window;
+use super::{pause, window};
 
 /// Why a request failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,9 +22,47 @@ pub(crate) enum RequestError {
     Unreadable,
 }
 
+impl RequestError {
+    /// Whether nothing is decided: the server may have done what was asked, and may be asked again.
+    pub(crate) fn is_undecided(&self) -> bool {
+        match self {
+            Self::Unreachable => true,
+            Self::Refused(refusal) => codes::is_undecided(refusal.code()),
+            Self::Unreadable => false,
+        }
+    }
+}
+
+/// The milliseconds between a request that decided nothing and the next one.
+const PAUSES: [i32; 3] = [250, 1_000, 3_000];
+
+/// Asks again a few times as long as nothing is decided.
+pub(crate) async fn persist<T>(
+    ask: impl AsyncFn() -> Result<T, RequestError>,
+) -> Result<T, RequestError> {
+    let mut answer = ask().await;
+    for milliseconds in PAUSES {
+        if !answer.as_ref().is_err_and(RequestError::is_undecided) {
+            break;
+        }
+        pause(milliseconds).await;
+        answer = ask().await;
+    }
+    answer
+}
+
 pub(crate) async fn get<T: DeserializeOwned>(path: &str) -> Result<T, RequestError> {
     let request = RequestInit::new();
     request.set_method("GET");
+    send(path, &request).await
+}
+
+/// The same for the holder of a seat.
+pub(crate) async fn get_as<T: DeserializeOwned>(
+    token: &Token,
+    path: &str,
+) -> Result<T, RequestError> {
+    let request = request_with("GET", "authorization", &bearer(token))?;
     send(path, &request).await
 }
 
@@ -32,7 +70,7 @@ pub(crate) async fn post<T: DeserializeOwned>(
     path: &str,
     body: &impl Serialize,
 ) -> Result<T, RequestError> {
-    let request = post_with("content-type", "application/json")?;
+    let request = request_with("POST", "content-type", "application/json")?;
     let body = serde_json::to_string(body).map_err(|_error| RequestError::Unreadable)?;
     request.set_body(&JsValue::from_str(&body));
     send(path, &request).await
@@ -43,13 +81,17 @@ pub(crate) async fn post_as<T: DeserializeOwned>(
     token: &Token,
     path: &str,
 ) -> Result<T, RequestError> {
-    let request = post_with("authorization", &format!("Bearer {}", token.reveal()))?;
+    let request = request_with("POST", "authorization", &bearer(token))?;
     send(path, &request).await
 }
 
-fn post_with(header: &str, value: &str) -> Result<RequestInit, RequestError> {
+fn bearer(token: &Token) -> String {
+    format!("Bearer {}", token.reveal())
+}
+
+fn request_with(method: &str, header: &str, value: &str) -> Result<RequestInit, RequestError> {
     let request = RequestInit::new();
-    request.set_method("POST");
+    request.set_method(method);
     let headers = Headers::new().map_err(|_error| RequestError::Unreadable)?;
     headers.set(header, value).map_err(|_error| RequestError::Unreadable)?;
     request.set_headers(&headers);
@@ -86,7 +128,7 @@ pub(crate) async fn exchange(path: &str, body: Option<&str>) -> Option<(u16, Str
     let request = match body {
         None => RequestInit::new(),
         Some(body) => {
-            let request = post_with("content-type", "application/json").ok()?;
+            let request = request_with("POST", "content-type", "application/json").ok()?;
             request.set_body(&JsValue::from_str(body));
             request
         }

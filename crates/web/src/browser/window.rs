@@ -1,6 +1,7 @@
 //! The window and what belongs to it.
 
 use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
 use web_sys::{Document, HtmlElement, Window};
 
 use crate::language::{Language, speak};
@@ -40,6 +41,16 @@ pub(crate) fn now() -> Now {
         since_1970: js_sys::Date::now() as u64,
         monotonic: window().performance().map_or(0.0, |clock| clock.now()) as u64,
     }
+}
+
+/// Waits.
+pub(crate) async fn pause(milliseconds: i32) {
+    let promise = js_sys::Promise::new(&mut |resolve, _reject| {
+        drop(
+            window().set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, milliseconds),
+        );
+    });
+    drop(JsFuture::from(promise).await);
 }
 
 /// Bytes that nobody can guess.

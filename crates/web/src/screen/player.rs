@@ -97,7 +97,12 @@ impl PlayerPresence {
         match view.shown.occupant(seat) {
             _ if view.shown.level(seat).is_some() => Self::Computer,
             None => Self::Free,
-            Some(occupant) if !occupant.is_here => Self::Left,
+            // A player who left may be back without having said so.
+            Some(occupant)
+                if !(occupant.is_here || is_own) && view.connected.is_none_or(is_away) =>
+            {
+                Self::Left
+            }
             Some(_) if is_own && view.is_connected => Self::Here,
             Some(_) if is_own => Self::Offline,
             Some(_) if view.connected.is_some_and(is_away) => Self::Away,

@@ -111,12 +111,14 @@ fn winner(viewed: &ViewedTable) -> Option<Seat> {
 fn card(viewed: &ViewedTable, phase: RoundPhase, seat: Seat) -> PlayerCard {
     let shown = &viewed.view.seats[seat.index()];
     let is_own = viewed.seat == Some(seat);
+    let is_connected = is_own || viewed.connected.contains(&seat);
     let presence = match &shown.computer {
         Some(_) => PlayerPresence::Computer,
         None if shown.name.is_none() => PlayerPresence::Free,
-        None if !shown.is_here => PlayerPresence::Left,
+        // A player who left may be back without having said so.
+        None if !shown.is_here && !is_connected => PlayerPresence::Left,
         None if is_own && !viewed.is_connected => PlayerPresence::Offline,
-        None if is_own || viewed.connected.contains(&seat) => PlayerPresence::Here,
+        None if is_connected => PlayerPresence::Here,
         None => PlayerPresence::Away,
     };
     let name = match presence {

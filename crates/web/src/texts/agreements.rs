@@ -39,6 +39,12 @@ pub fn draws(checked: &Result<u32, UnfairDraws>) -> String {
     }
 }
 
+/// What stands in place of a check where the log hides draws from the person.
+#[must_use]
+pub fn hidden_draws() -> String {
+    say("This table has ended. Its game hides something, so that its draws cannot be checked here.")
+}
+
 /// Why the draws cannot be trusted.
 fn unfair_draws(why: &UnfairDraws) -> String {
     match why {

@@ -30,7 +30,7 @@ fn start_with(shows: fn(&Route) -> bool, view_of: fn(Navigator) -> AnyView) {
     container.set_inner_html("");
     mount_to(container, move || {
         let navigator = Navigator::new(shows);
-        Effect::new(move |before: Option<()>| show(&navigator.route(), before.is_some()));
+        Effect::new(move |before: Option<()>| show(navigator, before.is_some()));
         home::start(navigator);
         if let Some(place) = element("recent-tables") {
             mount_to(place, move || home::recent_tables(navigator)).forget();
@@ -56,12 +56,13 @@ fn report_crash(message: &str) {
     }
 }
 
-/// Shows the part of the document that belongs to a route.
-fn show(route: &Route, has_moved: bool) {
-    let is_home = *route == Route::Home;
+/// Shows the part of the document that belongs to the route.
+fn show(navigator: Navigator, has_moved: bool) {
+    let route = navigator.route();
+    let is_home = route == Route::Home;
     if let Some(body) = document().body() {
         drop(body.set_attribute("data-page", if is_home { "home" } else { "table" }));
-        if route.is_embedded() {
+        if navigator.is_framed() {
             drop(body.set_attribute("data-embedded", "yes"));
         }
     }

@@ -1,15 +1,17 @@
 //! Moving a seat to another device.
 
 use ::table::Token;
-use ::table::wire::Accepted;
+use ::table::wire::{Accepted, codes};
+use game::Seat;
 use leptos::prelude::*;
+use serde::Deserialize;
 use serde_json::json;
 use wasm_bindgen::JsValue;
 
 use super::invitation::qr_code;
 use super::reactive::{button, dynamic, single_click_button};
 use super::session_handle::SessionHandle;
-use crate::browser::{RequestError, origin, post, random, window};
+use crate::browser::{RequestError, get_as, origin, persist, post, random, window};
 use crate::language::say;
 use crate::route::Route;
 use crate::session::Intent;
@@ -20,26 +22,24 @@ const FRAGMENT: &str = "#seat=";
 
 /// The button that shows a code for another device, and the code.
 pub(crate) fn another_device(handle: SessionHandle, id: String) -> AnyView {
-    let link = RwSignal::new(None::<String>);
+    let link = RwSignal::new(None::<((u32, u32), String)>);
     let is_player =
         Memo::new(move |_| handle.screen(|screen| screen.is_player && !screen.has_ended));
     // A code is of no use after the move that ends it.
     let ply = Memo::new(move |_| handle.screen(|screen| (screen.round, screen.ply)));
-    Effect::new(move |_| {
-        ply.track();
-        link.set(None);
-    });
     let open = move || {
         let secret = Token::new(random());
-        handle.act(Intent::OfferSeat(secret.digest()));
+        handle.act_now(Intent::OfferSeat(secret.digest()));
         let path = Route::Table(id.clone());
-        link.set(Some(format!("{}{path}{FRAGMENT}{}", origin(), secret.reveal())));
+        let address = format!("{}{path}{FRAGMENT}{}", origin(), secret.reveal());
+        link.set(Some((ply.get_untracked(), address)));
     };
     let view = dynamic(move || {
         if !is_player.get() {
             return None;
         }
-        let Some(shown) = link.get() else {
+        let present = ply.get();
+        let Some((_, shown)) = link.get().filter(|(at, _)| *at == present) else {
             let open = open.clone();
             let button =
                 single_click_button("another-device", "small", say("Another device"), open);
@@ -76,23 +76,53 @@ pub(crate) fn take_secret() -> Option<Token> {
     secret
 }
 
-/// Takes the offered seat over with a new token, which is stored before the server hears of it.
+/// Takes the offered seat over with a new token, which is stored before the server hears of it. The token
+/// stays where only the answer is missing: the session finds out whether the seat is ours.
 pub(crate) async fn take_over(id: &str, secret: &Token) -> Result<(), RequestError> {
-    // A device that holds the seat already needs no other token.
-    if storage::seat(id).is_some() {
+    let before = storage::seat(id);
+    if let Some(seat) = &before
+        && persist(async || holds_seat(id, &seat.token).await).await?
+    {
+        // A device that holds a seat needs no other token.
         return Ok(());
     }
-    let token = storage::seat_token(id, "").digest();
+    let token = Token::new(random());
+    let (code, summary) =
+        before.as_ref().map_or(("", ""), |seat| (seat.code.as_str(), seat.summary.as_str()));
+    storage::save_seat(id, token.clone(), code, summary);
     let client = u64::from_be_bytes(random());
-    let action = json!({
-        "id": format!("d{client:016x}:1"), "action": "take_over", "secret": secret, "token": token });
+    // A repeated request has the same id, so that the seat moves once.
+    let action = json!({ "id": format!("d{client:016x}:1"), "action": "take_over", "secret": secret,
+        "token": token.digest() });
     let path = format!("/api/tables/{id}/actions");
-    let answer = match post::<Accepted>(&path, &action).await {
-        Err(RequestError::Unreachable) => post::<Accepted>(&path, &action).await,
-        answer => answer,
+    let Err(error) = persist(async || post::<Accepted>(&path, &action).await).await else {
+        return Ok(());
     };
-    if matches!(answer, Err(RequestError::Refused(_))) {
-        storage::forget_seat(id);
+    match &error {
+        undecided if undecided.is_undecided() => return Ok(()),
+        // Another request of this device came first.
+        RequestError::Refused(refusal) if *refusal.code() == codes::HERE => return Ok(()),
+        RequestError::Refused(_) => match before {
+            Some(seat) => storage::save_seat(id, seat.token, &seat.code, &seat.summary),
+            None => storage::forget_seat(id),
+        },
+        _ => {}
     }
-    answer.map(drop)
+    Err(error)
+}
+
+/// Whether a token holds a seat at a table. It does not after the seat has moved elsewhere.
+async fn holds_seat(id: &str, token: &Token) -> Result<bool, RequestError> {
+    match get_as::<HeldSeat>(token, &format!("/api/tables/{id}")).await {
+        Ok(held) => Ok(held.seat.is_some()),
+        Err(RequestError::Refused(refusal)) if *refusal.code() == codes::BAD_TOKEN => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// The part of a table's state that says whose it is.
+#[derive(Deserialize)]
+struct HeldSeat {
+    #[serde(default)]
+    seat: Option<Seat>,
 }

@@ -1,13 +1,14 @@
 //! The check of what chance drew, once a table has ended.
 
 use ::table::{Entry, check_draws};
+use game::Game as _;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde::Deserialize;
 
 use super::reactive::{dynamic, single_click_button, text};
 use super::session_handle::SessionHandle;
-use crate::browser::{RequestError, get};
+use crate::browser::{RequestError, get, pause};
 use crate::language::say;
 use crate::screen::RoundPhase;
 use crate::session::Intent;
@@ -39,9 +40,13 @@ fn result(handle: SessionHandle, id: String) -> AnyView {
     spawn_local(async move {
         let game = handle.screen_now(|screen| screen.game_name.clone()).unwrap_or_default();
         let game = games::catalog::game_without_searches(&game);
-        let told = match (game, log(&id).await) {
-            (Ok(game), Ok(log)) => agreements::draws(&check_draws(game, &log)),
-            _ => say("The log of this table cannot be read. Reload the page to check again."),
+        let told = match game {
+            Ok(game) if game.hides() => agreements::hidden_draws(),
+            Ok(game) => match log(&id).await {
+                Ok(log) => agreements::draws(&check_draws(game, &log)),
+                Err(_) => unreadable_log(),
+            },
+            Err(_) => unreadable_log(),
         };
         drop(sentence.try_set(told));
     });
@@ -49,27 +54,36 @@ fn result(handle: SessionHandle, id: String) -> AnyView {
         .into_any()
 }
 
+fn unreadable_log() -> String {
+    say("The log of this table cannot be read. Reload the page to check again.")
+}
+
 /// A page of a log.
 #[derive(Deserialize)]
 struct LogPart {
-    version: u64,
     entries: Vec<Entry>,
 }
 
-/// The pages that are read before the check gives up: as many as a long table has.
-const MOST_PAGES: u32 = 200;
+/// How often the check waits for the seed, and for how many milliseconds.
+const MOST_PAUSES: u32 = 20;
+const PAUSE: i32 = 250;
 
 /// The whole log. The seed may follow the end by a moment.
 async fn log(id: &str) -> Result<Vec<Entry>, RequestError> {
     let mut log: Vec<Entry> = Vec::new();
-    for _ in 0..MOST_PAGES {
+    let mut pauses = 0;
+    loop {
         let path = format!("/api/tables/{id}/log?from={}", log.len());
-        let LogPart { version, entries } = get(&path).await?;
+        let LogPart { entries } = get(&path).await?;
+        let is_revealed = entries.iter().any(|entry| entry.body.kind() == "seed_revealed");
+        let is_end = entries.is_empty();
         log.extend(entries);
-        let is_revealed = log.last().is_some_and(|entry| entry.body.kind() == "seed_revealed");
-        if is_revealed || log.len() as u64 > version {
-            break;
+        if is_revealed || pauses == MOST_PAUSES {
+            return Ok(log);
+        }
+        if is_end {
+            pauses += 1;
+            pause(PAUSE).await;
         }
     }
-    Ok(log)
 }

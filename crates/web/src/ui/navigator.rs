@@ -6,7 +6,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, MouseEvent};
 
 use crate::browser::window;
-use crate::route::Route;
+use crate::route::{Route, is_framed_path};
 
 /// The current route, and how to change it.
 #[derive(Clone, Copy, Debug)]
@@ -14,16 +14,19 @@ pub(crate) struct Navigator {
     route: RwSignal<Route>,
     /// Whether this program shows a route. For others the browser loads another document.
     shows: fn(&Route) -> bool,
+    /// Whether pages of other sites may show this document in a frame.
+    is_framed: bool,
 }
 
 impl Navigator {
     /// Follows the address of the page and the links in it.
     pub(crate) fn new(shows: fn(&Route) -> bool) -> Self {
-        let navigator = Self { route: RwSignal::new(address_route()), shows };
+        let is_framed = is_framed_path(&address_path());
+        let navigator = Self { route: RwSignal::new(address_route()), shows, is_framed };
         // A link within the page changes the address too, but not the route.
         window_event_listener(ev::popstate, move |_| {
             let route = address_route();
-            if !shows(&route) {
+            if !navigator.shows_here(&route) {
                 drop(window().location().reload());
             } else if !navigator.is_at(&route) {
                 navigator.route.set(route);
@@ -43,9 +46,21 @@ impl Navigator {
         self.route.with_untracked(|current| current == route)
     }
 
+    /// Whether pages of other sites may show this document in a frame.
+    pub(crate) const fn is_framed(self) -> bool {
+        self.is_framed
+    }
+
+    /// Whether this document shows a route. One that another site may show in a frame shows nothing that
+    /// people play with: that site could lay its own page over it and make people click. Browsers do
+    /// not load other documents in the frame.
+    fn shows_here(self, route: &Route) -> bool {
+        (self.shows)(route) && (!self.is_framed || route.is_embedded())
+    }
+
     /// Goes to a route.
     pub(crate) fn go(self, route: Route) {
-        if !(self.shows)(&route) {
+        if !self.shows_here(&route) {
             drop(window().location().assign(&route.to_string()));
             return;
         }
@@ -63,6 +78,10 @@ impl Navigator {
 
     /// Goes to a route in place of the current one, which Back then skips.
     pub(crate) fn replace(self, route: Route) {
+        if !self.shows_here(&route) {
+            drop(window().location().replace(&route.to_string()));
+            return;
+        }
         drop(history().replace_state_with_url(&JsValue::NULL, "", Some(&route.to_string())));
         self.route.set(route);
     }
@@ -75,8 +94,16 @@ impl Navigator {
         let link = target.and_then(|target| target.closest("a[href]").ok().flatten());
         let Some(link) = link.filter(|_| is_plain && !event.default_prevented()) else { return };
         let address = link.get_attribute("href").unwrap_or_default();
+        let is_other = link.has_attribute("download") || link.has_attribute("target");
+        if is_other || !address.starts_with('/') {
+            return;
+        }
         let route = Route::parse(&address);
-        if address.starts_with('/') && route != Route::NotFound && !link.has_attribute("download") {
+        if self.is_framed && !route.is_embedded() {
+            // The browser follows it after this, in a tab of its own.
+            drop(link.set_attribute("target", "_blank"));
+            drop(link.set_attribute("rel", "noopener"));
+        } else if route != Route::NotFound {
             event.prevent_default();
             self.go(route);
         }
@@ -88,5 +115,9 @@ fn history() -> web_sys::History {
 }
 
 fn address_route() -> Route {
-    Route::parse(&window().location().pathname().unwrap_or_default())
+    Route::parse(&address_path())
+}
+
+fn address_path() -> String {
+    window().location().pathname().unwrap_or_default()
 }

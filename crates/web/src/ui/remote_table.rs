@@ -1,5 +1,6 @@
 //! Tables on the server.
 
+use ::table::Token;
 use ::table::wire::{CreatedTable, TakenSeat, codes};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -17,7 +18,7 @@ use super::problem::{
 };
 use super::reactive::{button, dynamic, text};
 use super::rules_note::rules_note;
-use super::session_handle::SessionHandle;
+use super::session_handle::{SessionHandle, page_event};
 use super::{table, takebacks};
 use crate::browser::{RequestError, post};
 use crate::games_menu::{GameSource, OfferedGame};
@@ -111,9 +112,25 @@ fn progress(sentence: String) -> AnyView {
     view! { <p class="status" role="status">{sentence}</p> }.into_any()
 }
 
-/// A table on the server. A link from another device of the person brings the seat along.
+/// A table on the server. A link from another device of the person brings the seat along, also one that
+/// is opened in a tab that shows the table already.
 pub(crate) fn table(id: String, navigator: Navigator) -> AnyView {
-    let Some(secret) = take_secret() else { return table_here(id, navigator) };
+    let secret = RwSignal::new(take_secret());
+    let listener = window_event_listener(page_event("hashchange"), move |_| {
+        if let Some(taken) = take_secret() {
+            secret.set(Some(taken));
+        }
+    });
+    on_cleanup(move || listener.remove());
+    let view = dynamic(move || match secret.get() {
+        None => table_here(id.clone(), navigator),
+        Some(secret) => take_over_table(id.clone(), secret, navigator),
+    });
+    view.into_any()
+}
+
+/// Takes a seat over and shows the table after that.
+fn take_over_table(id: String, secret: Token, navigator: Navigator) -> AnyView {
     let (error, is_done) = (RwSignal::new(None::<RequestError>), RwSignal::new(false));
     let table_id = id.clone();
     spawn_local(async move {
@@ -187,7 +204,7 @@ fn heading(handle: SessionHandle) -> String {
 /// A table in a frame of another site. Nobody plays there: another page could lie over the frame and make
 /// people click.
 pub(crate) fn embedded(id: &str) -> AnyView {
-    let handle = SessionHandle::remote(id, None);
+    let handle = SessionHandle::watching(id);
     let (is_known, link) = (Memo::new(move |_| handle.is_known()), format!("/t/{id}"));
     let view = dynamic(move || match handle.error.try_get().flatten() {
         Some(SessionError::NoTable) => no_table(),

@@ -36,6 +36,8 @@ pub(crate) struct SessionHandle {
     session: StoredValue<Box<dyn TableSession>, LocalStorage>,
     /// The socket, if there is one, and a number that tells it from those before it.
     socket: StoredValue<(u32, Option<BrowserSocket>), LocalStorage>,
+    /// Whether the browser keeps what must survive a reload.
+    is_kept: bool,
     timer: StoredValue<Option<WakeTimer>, LocalStorage>,
     searches: StoredValue<SearchWorker, LocalStorage>,
     screen: RwSignal<Option<TableScreen>>,
@@ -119,6 +121,7 @@ impl SessionHandle {
         let handle = Self {
             session: StoredValue::new_local(session),
             socket: StoredValue::new_local((0, None)),
+            is_kept: true,
             timer: StoredValue::new_local(None),
             searches: StoredValue::new_local(SearchWorker::default()),
             screen: RwSignal::new(None),
@@ -179,14 +182,24 @@ impl SessionHandle {
 
     /// A session at a table on the server.
     pub(crate) fn remote(id: &str, seat: Option<&StoredSeat>) -> Self {
-        let client_id = format!("p{:016x}", u64::from_be_bytes(random()));
+        let client_id = new_client_id();
         let token = seat.map(|seat| seat.token.clone());
         let unanswered = storage::unanswered(id);
         let (session, commands) = RemoteSession::new(id, token, &client_id, unanswered, now());
-        let handle = Self::new(Box::new(session));
-        handle.run(commands);
-        handle.watch_connection();
-        handle
+        Self::new(Box::new(session)).connected(commands)
+    }
+
+    /// A session of a spectator that neither reads nor changes what the browser keeps.
+    pub(crate) fn watching(id: &str) -> Self {
+        let client_id = new_client_id();
+        let (session, commands) = RemoteSession::new(id, None, &client_id, Vec::new(), now());
+        Self { is_kept: false, ..Self::new(Box::new(session)) }.connected(commands)
+    }
+
+    fn connected(self, commands: Vec<SocketCommand>) -> Self {
+        self.run(commands);
+        self.watch_connection();
+        self
     }
 
     /// Follows what the browser knows about the network and the tab.
@@ -534,7 +547,7 @@ impl SessionHandle {
     }
 
     fn save(self) {
-        match self.session.with_value(|session| session.record()) {
+        match self.session.with_value(|session| session.record()).filter(|_| self.is_kept) {
             Some(SessionRecord::Local(table)) => {
                 storage::save_table(&table);
                 if let Some(Some((summary, is_turn))) = self.screen_now(summary) {
@@ -615,7 +628,11 @@ fn pace() -> u64 {
     if query.is_some_and(|query| query.matches()) { 0 } else { 400 }
 }
 
+fn new_client_id() -> String {
+    format!("p{:016x}", u64::from_be_bytes(random()))
+}
+
 /// An event of the page as a whole.
-fn page_event(name: &'static str) -> leptos::ev::Custom<web_sys::Event> {
+pub(crate) fn page_event(name: &'static str) -> leptos::ev::Custom<web_sys::Event> {
     leptos::ev::Custom::new(name)
 }

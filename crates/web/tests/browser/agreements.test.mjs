@@ -85,6 +85,42 @@ browserTest("a seat moves to another device once", async (context) => {
   ada.forgive(/./);
 });
 
+browserTest("a seat moves back to a device that held it before, in the tab that shows the table", async (context) => {
+  const { ada, bob, first, second } = await friends(context);
+  await playInTurn([first, second], "a1 b2");
+  await first.shows({ status: "Your turn." });
+  await first.press("Another device");
+  const link = new URL(await ada.page.locator("#device-link").inputValue());
+  const phone = await context.visitor();
+  const moved = await Table.at(phone.page, link.pathname + link.hash);
+  await moved.shows({ players: ["You", "Bob"], status: "Your turn." });
+  await first.shows({ players: ["Ada", "Bob"] });
+  await moved.press("Another device");
+  const back = new URL(await phone.page.locator("#device-link").inputValue());
+  await ada.page.evaluate((hash) => { location.hash = hash; }, back.hash);
+  await first.shows({ players: ["You", "Bob"], status: "Your turn." });
+  assert.ok(!ada.page.url().includes("#"), "the secret leaves the address");
+  await moved.shows({ players: ["Ada", "Bob"], hint: "Your seat is on another device now. Here you watch." });
+  await first.play("c3");
+  await second.shows({ board: "X.. .O. ..X", status: "Your turn." });
+  for (const visitor of [ada, bob, phone]) visitor.forgive(/./);
+});
+
+browserTest("a seat is moved while the page still shows a round that has ended", async (context) => {
+  const { ada, first, second } = await friends(context);
+  await playInTurn([first, second], "a1 b2");
+  await first.shows({ status: "Your turn." });
+  await second.press("Resign");
+  await second.press("Yes, resign");
+  await first.shows({ buttons: ["Next round"] });
+  await first.press("Another device");
+  const link = new URL(await ada.page.locator("#device-link").inputValue());
+  const phone = await context.visitor();
+  const moved = await Table.at(phone.page, link.pathname + link.hash);
+  await moved.shows({ players: ["You", "Bob"], round: "Round 2" });
+  for (const visitor of [ada, phone]) visitor.forgive(/./);
+});
+
 browserTest("the draws of a table that has ended are checked by the page", async (context) => {
   const [ada, bob] = await Promise.all([context.visitor(), context.visitor()]);
   await ada.page.goto("/play/friend/pig");

@@ -88,6 +88,36 @@ browserTest("another site shows a live table and a replay in a frame, in which n
   await second.play("b2");
 });
 
+browserTest("no link leads to a playable page inside a frame of another site", async (context) => {
+  const [ada, bob] = await Promise.all([context.visitor(), context.visitor()]);
+  const first = await Table.ofFriends(ada, "Ada");
+  const second = await Table.join(bob, first.path, "Bob");
+  await playInTurn([first, second], "a1");
+  const visits = [
+    [`/embed${first.path}`, "Open this table", first.path],
+    ["/embed/play/replay/tic-tac-toe/a1", "Play again", "/play/game/tic-tac-toe"],
+    ["/embed/moon", "Home", "/"],
+  ];
+  for (const [path, name, to] of visits) {
+    const site = await otherSite(context, path);
+    const guest = await context.visitor({}, site.address);
+    await guest.page.goto("/");
+    const frame = guest.page.frameLocator("iframe");
+    const link = frame.locator("#view").getByRole("link", { name, exact: true });
+    await link.waitFor();
+    assert.equal(await frame.locator("body > header").isVisible(), false, path);
+    const [opened] = await Promise.all([guest.context.waitForEvent("page"), link.click()]);
+    await opened.waitForURL(`**${to}`);
+    const inside = guest.page.frames().find((each) => each !== guest.page.mainFrame());
+    assert.equal(new URL(inside.url()).pathname, path, "the frame stays where it is");
+    assert.equal(await link.count(), 1, "and shows the same");
+    assert.equal(await frame.getByRole("button", { name: "Join the game" }).count(), 0);
+    guest.forgive(/./);
+    site.end();
+  }
+  await second.play("b2");
+});
+
 browserTest("a picture of the board can be shared", async (context) => {
   const visitor = await context.visitor();
   await Table.at(visitor.page, "/play/replay/tic-tac-toe/a1.b1.b2.a2.c3");

@@ -29,10 +29,32 @@ browserTest("a seat is kept when the answer is lost", async (context) => {
   await joinWithoutAnswer(context, (route) => route.abort());
 });
 
-browserTest("a seat is kept when the server does not know the result", async (context) => {
+/** The answer of a server that does not know the result. */
+async function unavailable(route) {
   const refusal = { code: "unavailable", message: "Try again", because: [] };
   const body = JSON.stringify({ refusal: { ...refusal, reasons: [refusal] } });
-  await joinWithoutAnswer(context, (route) => route.fulfill({ status: 503, contentType: "application/problem+json", body }));
+  await route.fulfill({ status: 503, contentType: "application/problem+json", body });
+}
+
+browserTest("a seat is kept when the server does not know the result", async (context) => {
+  await joinWithoutAnswer(context, unavailable);
+});
+
+browserTest("a seat that moves to another device is kept when the server does not know the result", async (context) => {
+  const [ada, bob, phone] = await Promise.all([context.visitor(), context.visitor(), context.visitor()]);
+  const first = await Table.ofFriends(ada, "Ada");
+  const second = await Table.join(bob, first.path, "Bob");
+  await playInTurn([first, second], "b2 a1");
+  await first.shows({ status: "Your turn." });
+  await first.press("Another device");
+  const link = new URL(await ada.page.locator("#device-link").inputValue());
+  await instead(phone.page, "**/actions", unavailable);
+  const moved = await Table.at(phone.page, link.pathname + link.hash);
+  await moved.shows({ players: ["You", "Bob"], status: "Your turn." });
+  await moved.play("c3");
+  await second.shows({ board: "O.. .X. ..X", status: "Your turn." });
+  phone.forgive(/503|actions/);
+  ada.forgive(/./);
 });
 
 browserTest("two tabs of one person share a seat", async (context) => {

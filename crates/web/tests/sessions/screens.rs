@@ -1,6 +1,6 @@
 //! What the screen shows.
 
-use game::{Seat, StopFlag, Viewer};
+use game::{PositionValue, Seat, StopFlag, Viewer};
 use serde_json::json;
 use table::wire::ListedTable;
 use table::{Clock, Options};
@@ -274,6 +274,42 @@ fn a_match_goes_to_the_first_who_wins_three_rounds() {
     play(&mut session, &["a1", "a2", "b1", "b2"]);
     act(&mut session, Intent::Forfeit).unwrap();
     assert_eq!(wins(&screen(&session)), [0, 1], "X resigned");
+}
+
+#[test]
+fn a_player_who_left_is_here_again_with_a_connection_whether_or_not_the_page_knows_the_rules() {
+    for game in ["tic-tac-toe", "kuhn-poker"] {
+        let mut server = FakeServer::of(game, Options::default());
+        server.go_on();
+        let mut ada = TestClient::connect(&mut server, Some(Seat::FIRST));
+        ada.act(Intent::Leave).unwrap();
+        ada.settle(&mut server);
+        server.drop_announcements();
+        let mut bob = TestClient::connect(&mut server, Some(Seat::SECOND));
+        let presence = |bob: &TestClient| {
+            let viewed = bob.session.viewed();
+            let screen = viewed.as_ref().map(TableScreen::of_viewed);
+            screen.unwrap_or_else(|| TableScreen::new(&bob.view())).players[0].presence
+        };
+        let here = json!({"metas": [{"phx_ref": "a"}]});
+        bob.receive_event("presence_state", &json!({"1": here}).to_string());
+        assert_eq!(presence(&bob), PlayerPresence::Left, "{game}");
+        bob.receive_event("presence_state", &json!({"0": here, "1": here}).to_string());
+        assert_eq!(presence(&bob), PlayerPresence::Here, "{game}");
+    }
+}
+
+#[test]
+fn an_exact_value_is_a_win_a_draw_or_a_loss_only_if_chance_cannot_change_it() {
+    let told = |expected, exact, plies| {
+        web::texts::value(&PositionValue { expected, exact, plies, score: None })
+    };
+    assert_eq!(told(1.0, true, Some(3)), "win in 3");
+    assert_eq!(told(-1.0, true, None), "loss");
+    assert_eq!(told(1e-12, true, None), "draw");
+    assert_eq!(told(0.26, true, None), "63 %");
+    assert_eq!(told(-0.5, true, Some(3)), "25 %");
+    assert_eq!(told(0.26, false, None), "about 63 %");
 }
 
 #[test]
