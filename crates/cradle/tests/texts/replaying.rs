@@ -12,7 +12,7 @@ fn played(name: &str, text: &str, words: &str) -> Texts {
     let arguments = ["match", words, "random", "random", "--seed", "5", "--json"];
     let (code, out, err) = texts.run(&arguments, "");
     assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
-    fs::write(texts.path("match.ndjson"), out).unwrap();
+    fs::write(texts.path("match.ndjson"), out).expect("the folder can be written");
     texts
 }
 

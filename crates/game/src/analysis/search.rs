@@ -126,6 +126,9 @@ pub(crate) fn analyze_with<G: Game>(
 /// How many positions of a solver that knows its game one position of this search costs, about.
 const POSITIONS_PER_POSITION: u64 = 200;
 
+/// The most moves of a position from which all games are searched: with more, the end is too far.
+const WIDEST_SEARCHED: usize = 16;
+
 /// The values by a search through all games from here, if the budget suffices: near the end of a game
 /// that has too many positions to visit them all.
 fn by_alpha_beta<G: Game>(
@@ -136,7 +139,7 @@ fn by_alpha_beta<G: Game>(
     stop: &StopFlag,
 ) -> Option<PositionAnalysis> {
     // Several seats play for themselves.
-    if game.seats().len() > 2 {
+    if game.seats().len() > 2 || game.count_moves(position, seat) > WIDEST_SEARCHED {
         return None;
     }
     let budget = SearchBudget::new(budget.positions / POSITIONS_PER_POSITION, stop);

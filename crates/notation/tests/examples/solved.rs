@@ -225,10 +225,11 @@ rule Pay
 
 #[track_caller]
 fn choice_at_the_start(game: &AnyGame, player: &str) -> String {
-    let kind: PlayerKind = player.parse().unwrap();
-    let mut player = kind.player(game, Seat::FIRST, 1).unwrap();
+    let kind: PlayerKind = player.parse().expect("the name of a player");
+    let mut player = kind.player(game, Seat::FIRST, 1).expect("it can play this game");
     let start = game.start();
-    player.choose(&PlayerView::new(game, &start, Seat::FIRST, &[])).unwrap().chosen.to_string()
+    let choice = player.choose(&PlayerView::new(game, &start, Seat::FIRST, &[]));
+    choice.expect("it chooses").chosen.to_string()
 }
 
 #[test]
