@@ -9,7 +9,8 @@ use channels::JoinAnswer;
 use game::{Refusal, Seat, Viewer};
 use table::wire::{Accepted, Entries, Hello, Resync, Welcome, codes};
 use table::{
-    Action, ActionBody, Actor, Announcement, Digest, EntryBody, TableState, TableView, Token,
+    Action, ActionBody, Actor, Announcement, Digest, EntryBody, MOST_MOVES_TO_REPLAY, TableState,
+    TableView, Token,
 };
 use tokio::time::{Instant, sleep_until};
 
@@ -22,7 +23,7 @@ use crate::refusals::refusal;
 use crate::subscriber::{Delivery, Subscriber, SubscriberId};
 use crate::table_request::{Attendance, TableRequest};
 use crate::tables::Tables;
-use crate::work_pool::Payer;
+use crate::work_pool::{Payer, WorkRefused};
 use crate::{TableId, TableStatus};
 
 /// How long a table waits before it retries a write that failed.
@@ -38,6 +39,9 @@ const SOON: Duration = Duration::from_millis(10);
 /// The cost of an action at a table whose rules a player wrote, in microseconds: what the worst rules
 /// take.
 const OWN_RULES_ACTION_WORK: u64 = 2_000;
+
+/// The time in which other servers tell of their connections.
+const TOLD_WITHIN: Duration = Duration::from_secs(2);
 
 /// The task of one table that is in memory.
 pub(crate) struct TableTask<'a> {
@@ -212,6 +216,23 @@ impl<'a> TableTask<'a> {
         Ok(())
     }
 
+    /// Reads what other servers have appended, if an action claims a position that this server does not know
+    /// yet: only in that position does it know which players are absent.
+    async fn look_for_claimed(&mut self, action: &Action) -> Result<(), ReloadNeeded> {
+        if self.is_later_claim(action) && self.tables.is_shared() {
+            self.table.catch_up().await?;
+            self.broadcast_new();
+        }
+        Ok(())
+    }
+
+    /// Whether an action claims a position that comes after the present one.
+    fn is_later_claim(&self, action: &Action) -> bool {
+        let state = self.table.state();
+        matches!(action.body, ActionBody::Claim { round, ply, .. }
+            if (round, ply) > (state.round(), state.ply()))
+    }
+
     /// Refuses a client that knows a later version than the log has: it knows another log.
     fn check_known(&self, known: u64) -> Result<(), Refusal> {
         let version = self.table.state().version();
@@ -240,6 +261,7 @@ impl<'a> TableTask<'a> {
             TableRequest::Emote { subscriber, emote } => self.audience.emote(subscriber, emote),
             TableRequest::Submit { token, action, answer } => {
                 let actor = token.map_or(Actor::Stranger, Actor::Token);
+                self.look_for_claimed(&action).await?;
                 drop(answer.send(self.act(payer, action, actor).await?));
             }
             TableRequest::View { token, known, answer } => {
@@ -310,10 +332,9 @@ impl<'a> TableTask<'a> {
         action: Action,
         reply: PushReply,
     ) -> Result<(), ReloadNeeded> {
-        let Some(Subscriber { seat, .. }) = self.audience.subscriber(id) else { return Ok(()) };
-        let actor = seat.map_or(Actor::Stranger, Actor::Seat);
-        let outcome = match self.act(payer, action, actor).await {
-            Ok(outcome) => outcome,
+        let outcome = match self.act_if_connected(payer, id, action).await {
+            Ok(Some(outcome)) => outcome,
+            Ok(None) => return Ok(()),
             Err(reason) => {
                 reply.send(&Err::<Accepted, _>(unavailable()));
                 return Err(reason);
@@ -328,6 +349,20 @@ impl<'a> TableTask<'a> {
         Ok(())
     }
 
+    /// Brings an action of a subscriber into the log; none if it is not connected any more.
+    async fn act_if_connected(
+        &mut self,
+        payer: Payer,
+        id: SubscriberId,
+        action: Action,
+    ) -> Result<Option<Result<Accepted, Refusal>>, ReloadNeeded> {
+        // This may end the connection, if another device has the seat by now.
+        self.look_for_claimed(&action).await?;
+        let Some(Subscriber { seat, .. }) = self.audience.subscriber(id) else { return Ok(None) };
+        let actor = seat.map_or(Actor::Stranger, Actor::Seat);
+        self.act(payer, action, actor).await.map(Some)
+    }
+
     /// Brings an action into the log, and counts it.
     async fn act(
         &mut self,
@@ -335,9 +370,7 @@ impl<'a> TableTask<'a> {
         action: Action,
         actor: Actor,
     ) -> Result<Result<Accepted, Refusal>, ReloadNeeded> {
-        let has_own_rules = self.table.state().has_own_rules();
-        let paid =
-            if has_own_rules { self.tables.pay(payer, OWN_RULES_ACTION_WORK) } else { Ok(()) };
+        let paid = self.pay_for(payer, &action);
         let allowed = paid.map_err(Refusal::from).and_then(|()| self.check_claim(&action));
         let outcome = match allowed {
             Ok(()) => self.table.act(action, actor).await?,
@@ -353,17 +386,44 @@ impl<'a> TableTask<'a> {
         Ok(outcome)
     }
 
-    /// Refuses a claim for this position if the player is not absent. Claims for other positions are left to
-    /// the table, which may have recorded them already.
+    /// Charges a payer for an action at a table whose rules a player wrote. A takeback plays the round again.
+    fn pay_for(&self, payer: Payer, action: &Action) -> Result<(), WorkRefused> {
+        let state = self.table.state();
+        if !state.has_own_rules() {
+            return Ok(());
+        }
+        let steps = match action.body {
+            ActionBody::AskTakeback { .. } | ActionBody::GrantTakeback { .. } => {
+                1 + state.history().len().min(MOST_MOVES_TO_REPLAY) as u64
+            }
+            _ => 1,
+        };
+        self.tables.pay(payer, OWN_RULES_ACTION_WORK * steps)
+    }
+
+    /// Refuses a claim for this position if the player is not absent, or has not had the time to move. A
+    /// claim for an earlier position is left to the table, which may have recorded it already. One for a
+    /// later position must not reach the table, which would read what comes before that and accept it.
     fn check_claim(&self, action: &Action) -> Result<(), Refusal> {
         let state = self.table.state();
         let ActionBody::Claim { seat, round, ply } = action.body else { return Ok(()) };
-        let has_left = state.occupant(seat).is_some_and(|occupant| !occupant.is_here);
-        if has_left || (round, ply) != (state.round(), state.ply()) {
+        if self.is_later_claim(action) {
+            return Err(refusal(codes::EARLY, "This claim is meant for a later position"));
+        }
+        if (round, ply) < (state.round(), state.ply()) {
             return Ok(());
         }
-        let patience = Duration::from_millis(self.tables.limits().claim_after.into());
-        let why = match self.audience.absence(seat) {
+        let has_left = state.occupant(seat).is_some_and(|occupant| !occupant.is_here);
+        let mut patience = Duration::from_millis(self.tables.limits().claim_after.into());
+        if has_left {
+            // A player who has left and came back may be connected to another server.
+            patience =
+                if self.tables.is_shared() { patience.min(TOLD_WITHIN) } else { Duration::ZERO };
+        }
+        // A player without a connection may play by requests alone, and has as much time for each move.
+        let waited = self.tables.unix_time().saturating_sub(state.at());
+        let absence = self.audience.absence(seat);
+        let why = match absence.map(|absence| absence.min(Duration::from_millis(waited))) {
             Some(absence) if absence >= patience => return Ok(()),
             Some(absence) => {
                 let seconds = patience.saturating_sub(absence).as_secs() + 1;
@@ -449,8 +509,12 @@ fn view(state: &TableState, seat: Option<Seat>) -> TableView {
 }
 
 /// The entries after a version, as a seat may see them; none if the subscriber must join again
-/// because another round has begun.
+/// because another round has begun, or because another device may have its seat.
 fn missed(table: &JournaledTable, seat: Option<Seat>, from: u64) -> Option<Entries> {
+    let occupant = seat.and_then(|seat| table.state().occupant(seat));
+    if occupant.is_some_and(|occupant| occupant.since > from) {
+        return None;
+    }
     let known = Resync { from: Some(from), epoch: Some(table.live.epoch().to_owned()) };
     let Welcome { start, entries, view, .. } = table.live.welcome(seat, &known);
     let view = table.sends_views.then(|| Box::new(view));

@@ -3,8 +3,8 @@
 use game::{Reason, Refusal};
 
 use crate::action::{Action, ActionId, Actor};
-use crate::decide::{Decision, acting_seat, decide, id_taken};
-use crate::entry::{Author, Entry};
+use crate::decide::{Decision, acting_seat, decide, id_taken, no_seat};
+use crate::entry::{Author, Entry, EntryBody};
 use crate::table_state::{FoldError, TableState};
 use crate::wire::codes;
 
@@ -21,6 +21,8 @@ pub struct Attempt {
     tries: u32,
     /// Whether the journal was read to its end since the attempt began.
     is_current: bool,
+    /// Whether the seat that acts was moved to another device since the attempt began.
+    has_moved: bool,
     proposed: Vec<Entry>,
     /// The refusal, which counts unless the action is found in the log.
     refusal: Option<Refusal>,
@@ -76,6 +78,7 @@ impl Attempt {
             now,
             tries: 0,
             is_current: false,
+            has_moved: false,
             proposed: Vec::new(),
             refusal: None,
         };
@@ -85,6 +88,11 @@ impl Attempt {
 
     fn propose(&mut self, state: &TableState) -> AttemptStep {
         let bodies = match decide(state, &self.action, self.by) {
+            // The device that sent this holds the seat no longer.
+            Ok(Decision::Append(_)) if self.has_moved => {
+                self.refusal = Some(no_seat().into());
+                return AttemptStep::Find { id: self.action.id.clone() };
+            }
             Ok(Decision::Append(bodies)) => bodies,
             Ok(Decision::Known(version)) => {
                 return AttemptStep::Done(ActionVerdict::Committed(version));
@@ -141,6 +149,12 @@ impl Attempt {
     ) -> Result<AttemptStep, FoldError> {
         table.fold_all(entries)?;
         self.is_current = true;
+        // A connection has got its seat by a token that ends with the move. An old token holds no seat.
+        let is_own = |entry: &Entry| match entry.body {
+            EntryBody::SeatMoved { seat, .. } => self.by == Actor::Seat(seat),
+            _ => false,
+        };
+        self.has_moved |= entries.iter().any(is_own);
         Ok(self.propose(table.state()))
     }
 

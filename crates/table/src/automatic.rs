@@ -154,8 +154,10 @@ pub fn automatic_entries_until(
     now: u64,
 ) -> Result<Vec<Entry>, AutomaticError> {
     if state.has_ended() {
+        // The seed would show every hidden card of all rounds.
+        let reveals = !state.is_seed_revealed() && !state.game().hides();
         let seed = secret.revealed();
-        let reveal = (!state.is_seed_revealed()).then_some(EntryBody::SeedRevealed { seed });
+        let reveal = reveals.then_some(EntryBody::SeedRevealed { seed });
         return Ok(entries(state, Vec::from_iter(reveal), now));
     }
     if !state.is_full() {

@@ -46,8 +46,7 @@ pub fn decide(state: &TableState, action: &Action, actor: Actor) -> Result<Decis
             vec![devices::take_over(state, held, secret.digest(), *token)?]
         }
         (body, None) => {
-            let no_seat = Reason::new(codes::NO_SEAT, "You have no seat at this table");
-            let reasons = std::iter::once(no_seat).chain(timing(state, body));
+            let reasons = std::iter::once(no_seat()).chain(timing(state, body));
             return Err(Refusal::if_any(reasons).expect_err("there is a reason"));
         }
         (ActionBody::Play { round, ply, chosen }, Some(seat)) => {
@@ -96,6 +95,11 @@ pub(crate) fn acting_seat(state: &TableState, action: &Action, actor: Actor) -> 
         }
         _ => actor.seat(state),
     }
+}
+
+/// The reason against the actions of somebody who holds no seat.
+pub(crate) fn no_seat() -> Reason {
+    Reason::new(codes::NO_SEAT, "You have no seat at this table")
 }
 
 pub(crate) fn id_taken() -> Refusal {
@@ -286,8 +290,7 @@ fn next_round(state: &TableState, when: (u32, u32)) -> Result<EntryBody, Refusal
 
 /// Refuses the actions of a seat that no person holds.
 fn must_be_held(state: &TableState, seat: Seat) -> Result<(), Refusal> {
-    let no_seat = || Reason::new(codes::NO_SEAT, "You have no seat at this table").into();
-    state.occupant(seat).map(|_| ()).ok_or_else(no_seat)
+    state.occupant(seat).map(|_| ()).ok_or_else(|| no_seat().into())
 }
 
 /// The reason against actions before all seats are taken.

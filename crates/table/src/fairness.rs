@@ -1,6 +1,6 @@
 //! Checks that chance drew from the seed to which a table was committed.
 
-use game::AnyGame;
+use game::{AnyGame, Game as _};
 
 use crate::automatic::drawn_from;
 use crate::entry::{Entry, EntryBody};
@@ -14,6 +14,9 @@ pub enum UnfairDraws {
     /// The table has not ended, so that its seed is still secret.
     #[error("the seed of this table is not revealed yet: a player must end the table")]
     NotRevealed,
+    /// The game hides something, which the seed would show.
+    #[error("this game hides something: its seed stays secret, and its draws cannot be checked")]
+    Hidden,
     /// The seed is not the one to which the table was committed.
     #[error("the revealed seed is not the one to which the table was committed")]
     AnotherSeed,
@@ -36,9 +39,13 @@ pub enum UnfairDraws {
 /// that the first entry committed the table to.
 ///
 /// # Errors
-/// If the seed is not revealed, or if it is not the seed of all draws.
+/// If the seed is not revealed, if the game hides something, or if it is not the seed of all draws.
 pub fn check_draws(game: AnyGame, log: &[Entry]) -> Result<u32, UnfairDraws> {
     let (first, rest) = log.split_first().ok_or(FoldError::Beginning { version: 1 })?;
+    // What an entry hides cannot be compared.
+    if game.hides() {
+        return Err(UnfairDraws::Hidden);
+    }
     let seed = log.iter().rev().find_map(|entry| match &entry.body {
         EntryBody::SeedRevealed { seed } => Some(*seed),
         _ => None,

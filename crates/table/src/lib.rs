@@ -82,6 +82,6 @@ pub use player_name::{NotAName, PlayerName};
 pub use replica::{NotSent, Pending, Replica, RolledBack, Update};
 pub use revealed_seed::RevealedSeed;
 pub use table_snapshot::TableSnapshot;
-pub use table_state::{FoldError, Occupant, RecentAction, TableState};
+pub use table_state::{FoldError, MOST_MOVES_TO_REPLAY, Occupant, RecentAction, TableState};
 pub use token::{NotAToken, Token};
 pub use view::{SeatView, TableView};

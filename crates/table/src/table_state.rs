@@ -179,6 +179,9 @@ pub(crate) const MAX_PLIES: u32 = 4_096;
 /// The last version at which a leave is logged.
 pub(crate) const LAST_VERSION_TO_LEAVE: u64 = 10_000;
 
+/// The most moves of a round in which a player can ask for a takeback, which plays the round again.
+pub const MOST_MOVES_TO_REPLAY: usize = 128;
+
 /// The number of actions that a state remembers. A client sends one action at a time, so its last
 /// one is usually among them; older ones are found in the journal.
 pub(crate) const MAX_RECENT_ACTIONS: usize = 8;
@@ -291,6 +294,12 @@ impl TableState {
     /// The recent action with this id.
     pub(crate) fn recent(&self, id: &ActionId) -> Option<&RecentAction> {
         self.recent.iter().find(|known| known.id == *id)
+    }
+
+    /// Whether an action that was meant for the state after this version may be in the log, and forgotten.
+    pub(crate) fn may_have_forgotten(&self, version: u64) -> bool {
+        let oldest = self.recent.front().filter(|_| self.recent.len() == MAX_RECENT_ACTIONS);
+        oldest.is_some_and(|oldest| oldest.version > version.saturating_add(1))
     }
 
     /// The version of a recent action.

@@ -4,6 +4,7 @@ use std::fs::{self, DirBuilder, File};
 use std::io::{BufRead as _, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -306,6 +307,8 @@ impl TargetJournal {
 struct TargetFolder {
     folder: PathBuf,
     to: PathBuf,
+    /// Whether this process has the journal in the folder.
+    is_own: AtomicBool,
 }
 
 impl TargetFolder {
@@ -322,15 +325,18 @@ impl TargetFolder {
         }
         name.push(".copying");
         let folder = to.with_file_name(name);
-        let lock = File::open(folder.join("journal.lock"));
-        if lock.is_ok_and(|lock| lock.try_lock().is_err()) {
-            bail!("another process is making this copy, in {}", folder.display());
-        }
-        Ok(Self { folder, to: to.to_owned() })
+        check_unlocked(&folder)?;
+        Ok(Self { folder, to: to.to_owned(), is_own: AtomicBool::new(false) })
     }
 
     /// Creates the new journal, or opens what an interrupted copy with this key has left.
     fn create(&self, key: [u8; 32]) -> anyhow::Result<SqliteJournal> {
+        let journal = self.open_or_create(key)?;
+        self.is_own.store(true, Ordering::Relaxed);
+        Ok(journal)
+    }
+
+    fn open_or_create(&self, key: [u8; 32]) -> anyhow::Result<SqliteJournal> {
         if let Some(begun) = self.begun().filter(|begun| begun.key() == key) {
             return Ok(begun);
         }
@@ -364,17 +370,30 @@ impl TargetFolder {
         })
     }
 
-    /// Removes the incomplete copy. If that fails, the next copy removes it.
+    /// Removes the incomplete copy, unless another process makes it. If that fails, the next copy removes
+    /// it.
     fn give_up(&self) {
-        drop(fs::remove_dir_all(&self.folder));
+        if self.is_own.load(Ordering::Relaxed) {
+            drop(fs::remove_dir_all(&self.folder));
+        }
     }
 }
 
-/// Removes an incomplete copy.
+/// Refuses a folder into which another process copies.
+fn check_unlocked(folder: &Path) -> anyhow::Result<()> {
+    let lock = File::open(folder.join("journal.lock"));
+    if lock.is_ok_and(|lock| lock.try_lock().is_err()) {
+        bail!("another process is making this copy, in {}", folder.display());
+    }
+    Ok(())
+}
+
+/// Removes an incomplete copy, which another process may have begun a moment ago.
 fn remove_rest(folder: &Path) -> anyhow::Result<()> {
     if !folder.exists() {
         return Ok(());
     }
+    check_unlocked(folder)?;
     fs::remove_dir_all(folder).with_context(|| {
         format!("{} is left from an earlier copy and cannot be removed", folder.display())
     })
@@ -429,5 +448,27 @@ impl ExportReader {
                 None => bail!("it ends too early: it is incomplete"),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::*;
+
+    #[test]
+    fn a_copy_that_another_process_has_just_begun_is_left_alone() {
+        let place = TempDir::new().unwrap();
+        let to = place.path().join("copy");
+        let (mine, theirs) = (TargetFolder::new(&to).unwrap(), TargetFolder::new(&to).unwrap());
+        let journal = theirs.create([1; 32]).unwrap();
+        let refused = mine.create([1; 32]).unwrap_err().to_string();
+        assert!(refused.starts_with("another process is making this copy"), "{refused}");
+        mine.give_up();
+        assert!(SqliteJournal::is_in(&theirs.folder));
+        drop(journal);
+        theirs.give_up();
+        assert!(!theirs.folder.exists());
     }
 }

@@ -28,6 +28,9 @@ pub(super) fn check_log(file: impl Read) -> anyhow::Result<ExitReason> {
             let text = "Nothing was checked: the table has not ended, so its seed is secret.";
             (text.to_owned(), ExitReason::CutShort)
         }
+        Err(why @ UnfairDraws::Hidden) => {
+            (format!("Nothing was checked: {why}."), ExitReason::CutShort)
+        }
         Err(why) => (format!("The draws cannot be trusted: {why}."), ExitReason::No),
     };
     console::print(&format!("{}\n", console::visible(&text)))?;
@@ -68,6 +71,15 @@ mod tests {
         }
         assert!(read(&b"moon"[..]).is_err());
         assert!(read(&b"{\"kind\":\"moon\"}"[..]).is_err());
+    }
+
+    #[test]
+    fn the_draws_of_a_game_that_hides_something_are_not_checked() {
+        let commitment = "0".repeat(64);
+        let entry = format!(
+            r#"{{"format":1,"version":1,"at":1,"who":"table","kind":"created","game":"kuhn-poker","rules":1,"options":{{}},"commitment":"{commitment}"}}"#
+        );
+        assert!(matches!(check_log(entry.as_bytes()), Ok(ExitReason::CutShort)));
     }
 
     #[test]

@@ -71,21 +71,31 @@ pub(crate) async fn take(
     let token = token.map_or_else(random_token, Ok)?;
     let digest = token.digest();
     let taken = |seat| TakenSeat { id: id.to_string(), seat, token: token.clone() };
-    // A client that repeats its request holds the seat already.
-    let version = match fetch(tables, payer, id, Some(digest)).await {
+    // A client that repeats its request holds the seat already. One that has left comes back.
+    let (version, back) = match fetch(tables, payer, id, Some(digest)).await {
         Ok(welcome) => match welcome.seat {
-            Some(held) if seat.is_none_or(|wanted| wanted == held) => return Ok(taken(held)),
+            Some(held) if seat.is_none_or(|wanted| wanted == held) => {
+                if welcome.view.seats.get(held.index()).is_none_or(|seat| seat.is_here) {
+                    return Ok(taken(held));
+                }
+                (welcome.version, Some(held))
+            }
             // A player who asks for a second seat is refused by the table, which says why.
-            _ => welcome.version,
+            _ => (welcome.version, None),
         },
-        Err(_) => fetch(tables, payer, id, None).await?.version,
+        Err(_) => (fetch(tables, payer, id, None).await?.version, None),
     };
     let client = random_token()?.reveal();
     let action = Action {
         id: ActionId::new(&client, 1).expect("32 hexadecimal digits are a valid client name"),
         body: ActionBody::Join { seat, name, token: digest, version },
     };
-    submit(tables, payer, id, Some(digest), action).await??;
+    let submitted = submit(tables, payer, id, Some(digest), action).await?;
+    if let Some(held) = back {
+        // Another request may have brought the player back: the seat is theirs in any case.
+        return Ok(taken(held));
+    }
+    submitted?;
     let welcome = fetch(tables, payer, id, Some(digest)).await?;
     Ok(taken(welcome.seat.ok_or_else(Problem::unavailable)?))
 }

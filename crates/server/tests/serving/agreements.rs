@@ -1,10 +1,13 @@
 //! Takebacks, claims, other devices, and the end of a table, over real connections.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use table::Token;
 
+use crate::faulty_journal::{Fault, FaultyJournal};
 use crate::socket::Socket;
-use crate::test_server::{Setup, Table, TestServer, eventually};
+use crate::test_server::{Setup, Table, TestServer, eventually, pass, soon};
 
 /// An action for a round and ply, with an id of its own.
 fn at(server: &TestServer, action: &str, ply: u32) -> Value {
@@ -95,6 +98,83 @@ async fn the_round_of_a_player_who_may_come_back_is_not_claimed_and_that_of_one_
     let claim = claim(&server, 1, 1);
     let first = server.act(&table, 0, &claim).await.of(200);
     assert_eq!(server.act(&table, 0, &claim).await.of(200), first, "it is recorded once");
+}
+
+#[tokio::test]
+async fn a_player_who_left_and_is_connected_again_is_not_absent() {
+    let server = TestServer::usual().await;
+    let table = server.table("tic-tac-toe").await;
+    server.play(&table, 0, 0, "b2").await;
+    let leave = json!({"id": server.action_id(), "action": "leave", "version": 4});
+    server.act(&table, 1, &leave).await.of(200);
+    let mut bob = Socket::open(&server).await;
+    bob.join_seat(&table, 1).await;
+    let refused = server.act(&table, 0, &claim(&server, 1, 1)).await;
+    assert_eq!(refused.problem(409), "not_absent");
+    assert!(refused.text.contains("The other player is connected"), "{}", refused.text);
+    drop(bob);
+    let is_claimed = async || server.act(&table, 0, &claim(&server, 1, 1)).await.status == 200;
+    eventually("the connection ends", is_claimed).await;
+}
+
+#[tokio::test]
+async fn a_player_who_left_and_takes_the_seat_again_is_back() {
+    let server = TestServer::usual().await;
+    let table = server.table("tic-tac-toe").await;
+    server.play(&table, 0, 0, "b2").await;
+    let leave = json!({"id": server.action_id(), "action": "leave", "version": 4});
+    server.act(&table, 1, &leave).await.of(200);
+    let back = json!({"name": "Bob", "token": table.tokens[1]});
+    for _ in 0..2 {
+        assert_eq!(server.join(&table.id, &back).await.of(200)["seat"], 1);
+    }
+    let log = server.log(&table.id).await;
+    assert_eq!((log.len(), &log[5]["kind"]), (6, &json!("joined")), "it is recorded once");
+    let refused = server.act(&table, 0, &claim(&server, 1, 1)).await;
+    assert_eq!(refused.problem(409), "not_absent");
+}
+
+#[tokio::test]
+async fn a_player_without_a_connection_has_the_whole_time_for_each_move() {
+    let server = Setup::new().limit("table_idle", 600_000).start().await;
+    let table = server.table("tic-tac-toe").await;
+    pass(Duration::from_secs(31)).await;
+    server.play(&table, 0, 0, "b2").await;
+    let refused = server.act(&table, 0, &claim(&server, 1, 1)).await;
+    assert_eq!(refused.problem(409), "not_absent", "the move was made just now");
+    pass(Duration::from_secs(31)).await;
+    server.act(&table, 0, &claim(&server, 1, 1)).await.of(200);
+}
+
+#[tokio::test]
+async fn a_claim_for_a_later_position_is_not_recorded() {
+    let server = TestServer::usual().await;
+    let table = server.table("tic-tac-toe").await;
+    let early = server.act(&table, 0, &claim(&server, 1, 1)).await;
+    assert_eq!(early.problem(409), "early");
+    assert_eq!(server.log(&table.id).await.len(), 3);
+}
+
+#[tokio::test]
+async fn the_old_device_is_disconnected_also_if_the_table_is_loaded_again() {
+    let journal = FaultyJournal::new();
+    let server = Setup::on(&journal).start().await;
+    let table = server.table("tic-tac-toe").await;
+    let mut old = Socket::open(&server).await;
+    let (channel, _) = old.join_seat(&table, 0).await;
+    let (secret, token) = (Token::new([5; 16]), Token::new([6; 16]).digest());
+    let offer = json!({"id": server.action_id(), "action": "offer_seat", "version": 3,
+        "secret": secret.digest()});
+    server.act(&table, 0, &offer).await.of(200);
+    journal.fail(Fault::Lost);
+    journal.fail_next_read();
+    let take_over =
+        json!({"id": server.action_id(), "action": "take_over", "secret": secret, "token": token});
+    let path = format!("/api/tables/{}/actions", table.id);
+    assert_eq!(server.post(&path, &take_over).send().await.problem(503), "unavailable");
+    soon(old.failed(channel)).await;
+    server.post(&path, &take_over).send().await.of(200);
+    assert_eq!(server.log(&table.id).await.len(), 5);
 }
 
 #[tokio::test]

@@ -85,6 +85,23 @@ async fn a_seat_that_was_taken_at_one_server_is_known_at_the_other() {
 }
 
 #[tokio::test]
+async fn a_server_that_is_behind_asks_for_connections_before_it_accepts_a_claim() {
+    let journal = FaultyJournal::new();
+    journal.share_silently();
+    let (first, second) = (Setup::on(&journal).start().await, Setup::on(&journal).start().await);
+    let table = first.table("tic-tac-toe").await;
+    let mut bob = Socket::open(&first).await;
+    bob.join_seat(&table, 1).await;
+    // The first server hears nothing of this move.
+    second.play(&table, 0, 0, "b2").await;
+    let claim = json!({"id": "ada:1", "action": "claim", "seat": 1, "round": 1, "ply": 1});
+    assert_eq!(first.act(&table, 0, &claim).await.problem(409), "not_absent");
+    assert_eq!(soon(bob.entries()).await, [(4, "played".to_owned())]);
+    let later = json!({"id": "ada:2", "action": "claim", "seat": 1, "round": 1, "ply": 3});
+    assert_eq!(first.act(&table, 0, &later).await.problem(409), "early");
+}
+
+#[tokio::test]
 async fn a_table_stays_with_its_players_while_the_journal_does_not_answer() {
     let journal = FaultyJournal::new();
     journal.share_silently();

@@ -2,9 +2,9 @@
 
 use game::{Reason, Refusal, Seat};
 
-use super::{later_version, missing_player, must_be_held, worn_out, wrong_time};
+use super::{later_version, missing_player, must_be_held, too_late, worn_out, wrong_time};
 use crate::entry::EntryBody;
-use crate::table_state::TableState;
+use crate::table_state::{LAST_VERSION_TO_LEAVE, MOST_MOVES_TO_REPLAY, TableState};
 use crate::wire::codes;
 
 /// Claims the round of a seat that must move. Whether its player is absent is known to the server alone,
@@ -30,6 +30,17 @@ pub(super) fn ask_takeback(
     when: (u32, u32),
 ) -> Result<EntryBody, Refusal> {
     check(state, seat, when, state.may_ask_takeback(seat).err().as_ref())?;
+    // A takeback plays the round again.
+    let many = (state.history().len() > MOST_MOVES_TO_REPLAY).then(|| {
+        let why = "Moves are not taken back in a round as long as this one";
+        Reason::new(codes::NO_TAKEBACK, why)
+    });
+    // As with players who come and go, wishes must not fill the log.
+    let long = (state.version() >= LAST_VERSION_TO_LEAVE).then(|| {
+        let why = "This log is too long to take moves back: open a new table";
+        Reason::new(codes::WORN_OUT, why)
+    });
+    Refusal::if_any(many.into_iter().chain(long))?;
     Ok(EntryBody::TakebackAsked { seat, round: state.round(), ply: state.ply() })
 }
 
@@ -71,9 +82,11 @@ fn check(
 /// Ends the table, if no round is under way.
 pub(super) fn end(state: &TableState, seat: Seat, version: u64) -> Result<EntryBody, Refusal> {
     let early = later_version(state, version);
+    // It cannot be undone, so that it must be meant for this very state.
+    let late = (version < state.version()).then(|| too_late("end"));
     let open = state.may_end().err();
     let code = if state.has_ended() { codes::ENDED } else { codes::NOT_OVER };
     let open = open.map(|why| Reason::new(code, why));
-    Refusal::if_any(early.into_iter().chain(open))?;
+    Refusal::if_any(early.into_iter().chain(late).chain(open))?;
     Ok(EntryBody::Ended { seat })
 }

@@ -8,7 +8,7 @@ use crate::entry::EntryBody;
 use crate::table_state::{LAST_VERSION_TO_LEAVE, TableState};
 use crate::wire::codes;
 
-/// Offers a seat, unless its player came or went after they sent this.
+/// Offers a seat, unless its player came or went after they sent this, or this may be a late duplicate.
 pub(super) fn offer_seat(
     state: &TableState,
     seat: Seat,
@@ -16,7 +16,8 @@ pub(super) fn offer_seat(
     version: u64,
 ) -> Result<EntryBody, Refusal> {
     let since = state.occupant(seat).map(|occupant| occupant.since);
-    let late = since.is_some_and(|since| since > version).then(|| too_late("offer"));
+    let is_late = since.is_some_and(|since| since > version) || state.may_have_forgotten(version);
+    let late = is_late.then(|| too_late("offer"));
     let early = later_version(state, version);
     // As with players who come and go, offers must not fill the log.
     let long = (state.version() >= LAST_VERSION_TO_LEAVE).then(|| {

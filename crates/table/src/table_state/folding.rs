@@ -213,6 +213,7 @@ impl TableState {
         match change {
             Change::Sits(seat, occupant) => self.occupants[seat.index()] = Some(occupant),
             Change::Seals(seat, chosen) => {
+                self.withdraw_offer(seat);
                 self.has_begun |= self.level(seat).is_none();
                 self.sealed.push((seat, chosen));
             }

@@ -1,7 +1,10 @@
 //! Another device: its holder offers a seat with a secret, which works once.
 
 use game::{Refusal, Viewer};
-use table::{ActionBody, Actor, Decision, Digest, Entry, TableState, Token};
+use table::{
+    Action, ActionBody, ActionId, ActionVerdict, Actor, Attempt, AttemptStep, Decision, Digest,
+    Entry, Options, TableState, Token,
+};
 
 use crate::test_table::{ONE, TWO, TestTable, message};
 
@@ -60,7 +63,7 @@ fn an_offer_survives_a_move_of_the_other_player_and_a_second_try() {
     test_table.play_all("a1");
     let (secret, token) = (secret(3), Digest::of(b"new"));
     let id = test_table.id();
-    let action = table::Action { id, body: ActionBody::TakeOver { secret, token } };
+    let action = Action { id, body: ActionBody::TakeOver { secret, token } };
     test_table.submit(&action, Actor::Stranger).expect("the seat is offered");
     let known = Decision::Known(test_table.state.version());
     for actor in [Actor::Stranger, Actor::Token(token)] {
@@ -97,4 +100,71 @@ fn the_offer_and_the_new_token_are_seen_by_nobody() {
     let mut client = TestTable::tic_tac_toe().state;
     let shown = |entry: &Entry| test_table.state.visible_entry(entry, Viewer::Spectator);
     test_table.log[3..].iter().for_each(|entry| client.fold(&shown(entry)).expect("it follows"));
+}
+
+#[test]
+fn an_offer_ends_with_a_sealed_move() {
+    let mut test_table = TestTable::full("odds-and-evens", Options::default());
+    offer(&mut test_table, 1).expect("the player holds the seat");
+    test_table.play(TWO, "2").expect("both seats choose");
+    assert!(test_table.state.is_offered(ONE), "the other player has chosen");
+    test_table.play(ONE, "1").expect("both seats choose");
+    assert_eq!(message(take_over(&mut test_table, 1, b"new")), USED);
+}
+
+#[test]
+fn a_late_duplicate_of_an_offer_that_the_state_has_forgotten_is_refused() {
+    let mut test_table = TestTable::tic_tac_toe();
+    let (secret, version) = (secret(1).digest(), test_table.state.version());
+    let (id, body) = (test_table.id(), ActionBody::OfferSeat { secret, version });
+    let action = Action { id, body };
+    test_table.submit(&action, Actor::Seat(ONE)).expect("the player holds the seat");
+    test_table.play_all("a1 b1 a2 b2 c1 a3 c3");
+    let known = test_table.submit(&action, Actor::Seat(ONE));
+    assert_eq!(known, Ok(Decision::Known(version + 1)), "it is remembered");
+    test_table.play_all("b3");
+    let late = message(test_table.submit(&action, Actor::Seat(ONE)));
+    assert_eq!(late, "This offer was meant for an earlier position");
+    offer(&mut test_table, 2).expect("a new offer is for this state");
+}
+
+/// A move of the old device while another one takes the seat over at another server.
+fn overtaken(by: Actor) -> AttemptStep {
+    let mut elsewhere = TestTable::tic_tac_toe();
+    let mut state = elsewhere.state.clone();
+    let chosen = "b2".parse().expect("the move text is valid");
+    let body = ActionBody::Play { round: 1, ply: 0, chosen };
+    let id = ActionId::new("old", 1).expect("the id is valid");
+    let (mut attempt, step) = Attempt::begin(&state, Action { id, body }, by, 0);
+    assert!(matches!(step, AttemptStep::Append { .. }), "{step:?}");
+    offer(&mut elsewhere, 1).expect("the player holds the seat");
+    take_over(&mut elsewhere, 1, b"new").expect("the seat is offered");
+    let step = attempt.conflicted(&mut state, &elsewhere.log[3..]).expect("the entries follow");
+    if matches!(step, AttemptStep::Find { .. }) { attempt.found(&state, None) } else { step }
+}
+
+#[test]
+fn the_old_device_does_not_act_after_the_seat_was_taken_over_at_another_server() {
+    for by in [Actor::Seat(ONE), Actor::Token(Digest::of(b"one"))] {
+        let AttemptStep::Done(ActionVerdict::Refused(refusal)) = overtaken(by) else {
+            panic!("the action is refused")
+        };
+        assert_eq!(refusal.message(), "You have no seat at this table");
+    }
+}
+
+#[test]
+fn a_move_that_came_before_the_seat_was_taken_over_counts() {
+    let mut elsewhere = TestTable::tic_tac_toe();
+    let mut state = elsewhere.state.clone();
+    let chosen = "b2".parse().expect("the move text is valid");
+    let body = ActionBody::Play { round: 1, ply: 0, chosen };
+    let action = Action { id: elsewhere.id(), body };
+    let by = Actor::Seat(ONE);
+    let (mut attempt, _) = Attempt::begin(&state, action.clone(), by, 0);
+    elsewhere.submit(&action, by).expect("the move is legal");
+    offer(&mut elsewhere, 1).expect("the player holds the seat");
+    take_over(&mut elsewhere, 1, b"new").expect("the seat is offered");
+    let step = attempt.conflicted(&mut state, &elsewhere.log[3..]).expect("the entries follow");
+    assert_eq!(step, AttemptStep::Done(ActionVerdict::Committed(4)), "its answer was lost");
 }

@@ -88,6 +88,26 @@ fn another_seed_another_draw_and_a_table_that_goes_on_are_found_out() {
 }
 
 #[test]
+fn a_table_that_hides_something_keeps_its_seed_and_is_not_accused() {
+    let mut test_table = TestTable::full("kuhn-poker", Options::default());
+    end(&mut test_table).expect("no round is under way");
+    let length = test_table.log.len();
+    settle(&mut test_table);
+    assert_eq!(test_table.log.len(), length, "nothing is revealed");
+    assert_eq!(check_draws(test_table.game(), &test_table.log), Err(UnfairDraws::Hidden));
+}
+
+#[test]
+fn an_end_that_was_meant_for_an_earlier_state_is_refused() {
+    let mut test_table = TestTable::tic_tac_toe();
+    let version = test_table.state.version();
+    test_table.forfeit(ONE).expect("the round is open");
+    let late = message(test_table.act(Actor::Seat(TWO), ActionBody::End { version }));
+    assert_eq!(late, "This end was meant for an earlier position");
+    end(&mut test_table).expect("no round is under way");
+}
+
+#[test]
 fn nothing_is_played_at_an_ended_table() {
     let mut test_table = ended();
     let ended = "This table has ended: open a new one";

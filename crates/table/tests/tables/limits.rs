@@ -75,6 +75,11 @@ fn players_who_leave_and_rejoin_cannot_fill_the_log_without_bound() {
     );
     assert!(test_table.state.version() <= 10_001);
     test_table.play_all("a1");
+    let ask = table::ActionBody::AskTakeback { round: 1, ply: 1 };
+    assert_eq!(
+        message(test_table.act(table::Actor::Seat(ONE), ask)),
+        "This log is too long to take moves back: open a new table"
+    );
 }
 
 /// A round of pig that has used all its moves. Players who only roll never score. Each hold shifts

@@ -2,10 +2,11 @@
 
 use game::{Game, Seat};
 use table::{
-    ActionBody, Actor, Author, Clock, Entry, EntryBody, Options, TableSecret, TableState,
-    automatic_entries,
+    ActionBody, Actor, Author, Clock, Entry, EntryBody, MOST_MOVES_TO_REPLAY, Options, TableSecret,
+    TableState, automatic_entries,
 };
 
+use crate::counting::Counting;
 use crate::test_table::{ONE, TWO, TestTable, message};
 
 /// One of the actions about takebacks, in the current position.
@@ -237,4 +238,22 @@ fn an_entry_that_takes_back_something_else_is_refused() {
     assert_eq!(error(ONE, 2).as_deref(), Some(other));
     let nobody = "entry 7 cannot have happened: Nobody has asked you to take a move back";
     assert_eq!(error(TWO, 1).as_deref(), Some(nobody));
+}
+
+#[test]
+fn nothing_is_taken_back_in_a_round_that_takes_long_to_play_again() {
+    let game = game::AnyGame::new(Counting { seats: &["A", "B"], last: 1_000 });
+    let mut test_table = TestTable::of(game, Options::default());
+    test_table.join("one").expect("the first seat is free");
+    test_table.join("two").expect("the second seat is free");
+    for number in 1..=MOST_MOVES_TO_REPLAY {
+        test_table.play_all(&number.to_string());
+    }
+    let mut longer = test_table.clone();
+    ask(&mut test_table, TWO).expect("the round is short enough");
+    grant(&mut test_table, ONE).expect("the other player has asked");
+    assert_eq!(test_table.text(), "127");
+    longer.play_all("129");
+    let long = "Moves are not taken back in a round as long as this one";
+    assert_eq!(message(ask(&mut longer, ONE)), long);
 }

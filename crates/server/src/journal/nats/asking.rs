@@ -5,6 +5,7 @@ use std::time::Duration;
 use async_nats::{Client, Request};
 use axum::body::Bytes;
 use futures_util::StreamExt as _;
+use table::Digest;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::journal::questions::{CAPACITY, Questions, ServerQuestion};
@@ -21,15 +22,14 @@ impl QuestionExchange {
         Self { client, prefix: format!("{prefix}.ask") }
     }
 
-    /// A name becomes a word of a subject, in which some characters have a meaning.
-    fn subject(&self, name: &str) -> Option<String> {
-        let is_plain = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        is_plain.then(|| format!("{}.{name}", self.prefix))
+    /// A name may be a secret, and everybody who watches NATS sees its subjects: they have its digest.
+    fn subject(&self, name: &str) -> String {
+        format!("{}.{}", self.prefix, Digest::of(name.as_bytes()))
     }
 
     /// The questions to a name, which other servers may ask from now on.
     pub(super) async fn answer(&self, name: &str) -> Option<Questions> {
-        let mut asked = self.client.subscribe(self.subject(name)?).await.ok()?;
+        let mut asked = self.client.subscribe(self.subject(name)).await.ok()?;
         // The servers of NATS know the subscription once they have answered.
         self.client.flush().await.ok()?;
         let (sender, questions) = mpsc::channel(CAPACITY);
@@ -64,7 +64,7 @@ impl QuestionExchange {
     /// The answer of the server that answers to a name, if there is one.
     pub(super) async fn ask(&self, name: &str, text: String, time: Duration) -> Option<String> {
         let request = Request::new().payload(Bytes::from(text)).timeout(Some(time));
-        let answer = self.client.send_request(self.subject(name)?, request).await.ok()?;
+        let answer = self.client.send_request(self.subject(name), request).await.ok()?;
         String::from_utf8(answer.payload.to_vec()).ok()
     }
 }
