@@ -30,6 +30,40 @@ export async function launch() {
   return await chromium.launch({ executablePath, args: FLAGS });
 }
 
+/** Tells requests that a browser gives up because the person goes to another document. */
+class RequestedDocuments {
+  #number = new WeakMap();
+  #begun = new WeakMap();
+
+  note(request) {
+    const page = pageOf(request);
+    if (page === undefined) return;
+    const isDocument = request.isNavigationRequest() && request.frame().parentFrame() === null;
+    if (isDocument) this.#number.set(page, this.#numberOf(page) + 1);
+    this.#begun.set(request, this.#numberOf(page));
+  }
+
+  /** Whether another document was requested after this one, and the browser gave it up for that. */
+  hasLeft(request) {
+    const page = pageOf(request);
+    const isGivenUp = request.failure()?.errorText === "net::ERR_ABORTED";
+    return page !== undefined && isGivenUp && this.#begun.get(request) < this.#numberOf(page);
+  }
+
+  #numberOf(page) {
+    return this.#number.get(page) ?? 0;
+  }
+}
+
+/** The page of a request; service workers have none, and neither has the first request of a new tab. */
+function pageOf(request) {
+  try {
+    return request.frame().page();
+  } catch {
+    return undefined;
+  }
+}
+
 /** A person with a browser profile of their own. */
 export class Visitor {
   /** What the page did that it should not have done. */
@@ -45,8 +79,13 @@ export class Visitor {
     const usual = { baseURL: origin, reducedMotion: "reduce", serviceWorkers: "block" };
     visitor.context = await browser.newContext({ ...usual, ...options });
     visitor.context.setDefaultTimeout(TIMEOUT);
-    visitor.context.on("request", (request) => visitor.checkHost("requests", request.url()));
+    const documents = new RequestedDocuments();
+    visitor.context.on("request", (request) => {
+      documents.note(request);
+      visitor.checkHost("requests", request.url());
+    });
     visitor.context.on("requestfailed", (request) => {
+      if (documents.hasLeft(request)) return;
       visitor.complain("request", `${request.url()} ${request.failure()?.errorText}`);
     });
     visitor.context.on("response", (response) => {
