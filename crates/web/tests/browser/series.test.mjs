@@ -118,7 +118,7 @@ browserTest("a player resigns while the other one thinks", async (context) => {
   const first = await Table.ofFriends(ada, "Ada");
   const second = await Table.join(bob, first.path, "Bob");
   await first.play("a1");
-  await first.shows({ status: "Bob’s turn.", buttons: ["Resign"] });
+  await first.shows({ status: "Bob’s turn.", buttons: ["Resign", "Take back"] });
   await first.press("Resign");
   await first.press("Yes, resign");
   await second.shows({ status: "Ada resigned. You win this round." });
@@ -240,7 +240,7 @@ browserTest("an opponent who has left is no dead end", async (context) => {
   await first.shows({ presence: ["here", "away"], status: "Bob lost the connection; the game waits." });
   assert.equal(await ada.page.locator(".absent").count(), 0, "he may come back soon");
   await ada.page.clock.fastForward(10_000);
-  await ada.page.getByText("Bob has been away for a while").waitFor();
+  await ada.page.getByText("Bob lost the connection a while ago, and may come back.").waitFor();
   await first.press("Leave");
   await ada.page.waitForURL(`${ada.origin}/`);
   await bob.page.goto(path);
