@@ -32,26 +32,38 @@ export async function launch() {
 
 /** Tells requests that a browser gives up because the person goes to another document. */
 class RequestedDocuments {
-  #number = new WeakMap();
+  /** For each page the number of documents that it has requested, and the number of the one it shows. */
+  #requested = new WeakMap();
+  #shown = new WeakMap();
   #begun = new WeakMap();
 
-  note(request) {
-    const page = pageOf(request);
-    if (page === undefined) return;
-    const isDocument = request.isNavigationRequest() && request.frame().parentFrame() === null;
-    if (isDocument) this.#number.set(page, this.#numberOf(page) + 1);
-    this.#begun.set(request, this.#numberOf(page));
+  constructor(context) {
+    context.on("page", (page) => {
+      page.on("framenavigated", (frame) => {
+        if (frame === page.mainFrame()) this.#shown.set(page, this.#requestedBy(page));
+      });
+    });
+    context.on("request", (request) => this.#note(request));
   }
 
-  /** Whether another document was requested after this one, and the browser gave it up for that. */
+  /** Whether the browser gave up this request of a document because another one was requested. */
   hasLeft(request) {
     const page = pageOf(request);
     const isGivenUp = request.failure()?.errorText === "net::ERR_ABORTED";
-    return page !== undefined && isGivenUp && this.#begun.get(request) < this.#numberOf(page);
+    return page !== undefined && isGivenUp && this.#begun.get(request) < this.#requestedBy(page);
   }
 
-  #numberOf(page) {
-    return this.#number.get(page) ?? 0;
+  // An icon may be requested for a document that is about to be left.
+  #note(request) {
+    const page = pageOf(request);
+    if (page === undefined) return;
+    const isDocument = request.isNavigationRequest() && request.frame().parentFrame() === null;
+    if (isDocument) this.#requested.set(page, this.#requestedBy(page) + 1);
+    this.#begun.set(request, isDocument ? this.#requestedBy(page) : (this.#shown.get(page) ?? 0));
+  }
+
+  #requestedBy(page) {
+    return this.#requested.get(page) ?? 0;
   }
 }
 
@@ -79,11 +91,8 @@ export class Visitor {
     const usual = { baseURL: origin, reducedMotion: "reduce", serviceWorkers: "block" };
     visitor.context = await browser.newContext({ ...usual, ...options });
     visitor.context.setDefaultTimeout(TIMEOUT);
-    const documents = new RequestedDocuments();
-    visitor.context.on("request", (request) => {
-      documents.note(request);
-      visitor.checkHost("requests", request.url());
-    });
+    const documents = new RequestedDocuments(visitor.context);
+    visitor.context.on("request", (request) => visitor.checkHost("requests", request.url()));
     visitor.context.on("requestfailed", (request) => {
       if (documents.hasLeft(request)) return;
       visitor.complain("request", `${request.url()} ${request.failure()?.errorText}`);

@@ -112,6 +112,9 @@ browserTest("no link leads to a playable page inside a frame of another site", a
     assert.equal(new URL(inside.url()).pathname, path, "the frame stays where it is");
     assert.equal(await link.count(), 1, "and shows the same");
     assert.equal(await frame.getByRole("button", { name: "Join the game" }).count(), 0);
+    // The new tab is at the server, and not at the site that the guest visits.
+    await opened.waitForLoadState("networkidle");
+    await opened.close();
     guest.forgive(/./);
     site.end();
   }
