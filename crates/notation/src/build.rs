@@ -99,7 +99,7 @@ fn static_text<'a>(
     budget: &mut Budget,
     diagnostics: &mut Diagnostics,
 ) -> Result<StaticText<'a>, Exceeded> {
-    let form = tree.header.as_ref().map_or(TextForm::Program, |header| header.kind);
+    let form = tree.form;
     let symbols = Declarer::new(form, budget, diagnostics).declare_all(tree, given)?;
     let reader = MeaningReader {
         symbols: &symbols,

@@ -5,6 +5,7 @@ use crate::span::Span;
 /// A whole text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SyntaxTree {
+    pub(crate) form: TextForm,
     pub(crate) header: Option<Header>,
     pub(crate) items: Vec<Declaration>,
     /// The names of declarations with mistakes, which are not among the items.
@@ -13,17 +14,17 @@ pub(crate) struct SyntaxTree {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Header {
-    pub(crate) kind: TextForm,
     pub(crate) name: Identifier,
     pub(crate) summary: Option<Sentence>,
 }
 
 /// Whether a text is a game or a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TextForm {
     /// A game: it has seats, moves and results.
     Game,
     /// A program without seats.
+    #[default]
     Program,
 }
 

@@ -16,7 +16,7 @@ use crate::words::DECLARATION_WORDS;
 /// The syntax tree of a text. Lines with mistakes are left out of it.
 pub(crate) fn parse(lines: &[SourceLine<'_>], diagnostics: &mut Diagnostics) -> SyntaxTree {
     let blocks = arrange(lines, diagnostics);
-    let mut tree = SyntaxTree::default();
+    let mut tree = SyntaxTree { form: form(&blocks), ..SyntaxTree::default() };
     for (index, block) in blocks.iter().enumerate() {
         let is_header = matches!(block.first(), "game" | "program");
         if index == 0 && !is_header {
@@ -42,6 +42,17 @@ pub(crate) fn parse(lines: &[SourceLine<'_>], diagnostics: &mut Diagnostics) -> 
     tree
 }
 
+/// Whether a text is meant as a game, also if its first line has a mistake or is missing: a seat is
+/// then no second mistake.
+fn form(blocks: &[LineBlock<'_>]) -> TextForm {
+    let is_game = match blocks.first().map(LineBlock::first) {
+        Some("program") => false,
+        Some("game") => true,
+        _ => blocks.iter().any(|block| block.first() == "seats"),
+    };
+    if is_game { TextForm::Game } else { TextForm::Program }
+}
+
 /// `game tic-tac-toe "Three in a row"`
 fn header(block: &LineBlock<'_>, index: usize, diagnostics: &mut Diagnostics) -> Parsed<Header> {
     let mut cursor = Cursor::new(block.line, diagnostics);
@@ -49,7 +60,6 @@ fn header(block: &LineBlock<'_>, index: usize, diagnostics: &mut Diagnostics) ->
         let message = "`game` and `program` stand only at the beginning";
         return cursor.fail(DiagnosticCode::NoBeginning, message);
     }
-    let kind = if cursor.is_at("game") { TextForm::Game } else { TextForm::Program };
     cursor.skip();
     let mut name = cursor.name("the name")?;
     while cursor.take("-") {
@@ -62,7 +72,7 @@ fn header(block: &LineBlock<'_>, index: usize, diagnostics: &mut Diagnostics) ->
     let summary = cursor.sentence();
     cursor.expect_end()?;
     no_block(block, diagnostics)?;
-    Ok(Header { kind, name, summary })
+    Ok(Header { name, summary })
 }
 
 fn no_block(block: &LineBlock<'_>, diagnostics: &mut Diagnostics) -> Parsed<()> {

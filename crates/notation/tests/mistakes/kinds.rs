@@ -34,6 +34,24 @@ fn cases_are_told_in_these_words() {
 }
 
 #[test]
+fn a_game_whose_first_line_is_wrong_or_missing_may_still_have_seats_and_rules() {
+    let rest = "\
+seats X, O
+event win(seat)  move of seat, win of seat
+rule Once
+  wait for win
+  block win
+";
+    for beginning in ["game \"Six\"\n", ""] {
+        let text = format!("{beginning}{rest}");
+        assert_eq!(codes(&text, BuildLimits::default()).len(), 1, "{text}");
+    }
+    let program = codes(&format!("program six\n{rest}"), BuildLimits::default());
+    assert!(program.iter().all(|code| *code == "only-in-games"), "{program:?}");
+    assert!(program.len() > 1, "{program:?}");
+}
+
+#[test]
 fn all_mistakes_are_told_at_once_with_the_line_and_the_marked_part() {
     check(
         "\
