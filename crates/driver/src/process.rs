@@ -31,6 +31,8 @@ pub(crate) struct Launch {
     pub(crate) program: PathBuf,
     pub(crate) arguments: Vec<String>,
     pub(crate) core: Option<usize>,
+    /// Limits that older programs do not know: they ignore them here, but not among the arguments.
+    pub(crate) environment: Vec<(&'static str, &'static str)>,
     /// The file for its log; without one, the log is dropped.
     pub(crate) log: Option<PathBuf>,
 }
@@ -55,7 +57,10 @@ impl Launch {
             "tables_per_minute",
             "tables_at_once",
         ];
-        let launch = Self::of(program, journal, data);
+        let mut launch = Self::of(program, journal, data);
+        launch.environment = ["CRADLE_LIMIT_MESSAGES_PER_SECOND", "CRADLE_LIMIT_MESSAGES_AT_ONCE"]
+            .map(|limit| (limit, "1000000"))
+            .to_vec();
         raised.into_iter().fold(launch, |launch, limit| launch.with_limit(limit, 1_000_000))
     }
 
@@ -64,7 +69,13 @@ impl Launch {
             ["serve", "--listen", "127.0.0.1:0", "--log", "warn"].map(str::to_owned).to_vec();
         arguments.extend(["--journal".to_owned(), journal.to_owned()]);
         arguments.extend(["--data".to_owned(), data.display().to_string()]);
-        Self { program: program.to_owned(), arguments, core: None, log: None }
+        Self {
+            program: program.to_owned(),
+            arguments,
+            core: None,
+            environment: Vec::new(),
+            log: None,
+        }
     }
 
     /// The same launch with a limit.
@@ -83,6 +94,7 @@ impl Launch {
 
     fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
+        command.envs(self.environment.iter().copied());
         command.args(&self.arguments).stdin(Stdio::null()).stdout(Stdio::piped());
         command.kill_on_drop(true);
         command
