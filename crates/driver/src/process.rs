@@ -31,8 +31,6 @@ pub(crate) struct Launch {
     pub(crate) program: PathBuf,
     pub(crate) arguments: Vec<String>,
     pub(crate) core: Option<usize>,
-    /// Limits that older programs do not know: they ignore them here, but not among the arguments.
-    pub(crate) environment: Vec<(&'static str, &'static str)>,
     /// The file for its log; without one, the log is dropped.
     pub(crate) log: Option<PathBuf>,
 }
@@ -56,12 +54,15 @@ impl Launch {
             "requests_at_once",
             "tables_per_minute",
             "tables_at_once",
+            "messages_per_second",
+            "messages_at_once",
         ];
-        let mut launch = Self::of(program, journal, data);
-        launch.environment = ["CRADLE_LIMIT_MESSAGES_PER_SECOND", "CRADLE_LIMIT_MESSAGES_AT_ONCE"]
-            .map(|limit| (limit, "1000000"))
-            .to_vec();
-        raised.into_iter().fold(launch, |launch, limit| launch.with_limit(limit, 1_000_000))
+        let help = known_settings(program);
+        // A program that cannot be asked fails when it is launched.
+        let is_known = |limit: &&str| help.as_ref().is_none_or(|help| help.contains(*limit));
+        let launch = Self::of(program, journal, data);
+        let known = raised.into_iter().filter(is_known);
+        known.fold(launch, |launch, limit| launch.with_limit(limit, 1_000_000))
     }
 
     fn of(program: &Path, journal: &str, data: &Path) -> Self {
@@ -69,13 +70,7 @@ impl Launch {
             ["serve", "--listen", "127.0.0.1:0", "--log", "warn"].map(str::to_owned).to_vec();
         arguments.extend(["--journal".to_owned(), journal.to_owned()]);
         arguments.extend(["--data".to_owned(), data.display().to_string()]);
-        Self {
-            program: program.to_owned(),
-            arguments,
-            core: None,
-            environment: Vec::new(),
-            log: None,
-        }
+        Self { program: program.to_owned(), arguments, core: None, log: None }
     }
 
     /// The same launch with a limit.
@@ -94,7 +89,6 @@ impl Launch {
 
     fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
-        command.envs(self.environment.iter().copied());
         command.args(&self.arguments).stdin(Stdio::null()).stdout(Stdio::piped());
         command.kill_on_drop(true);
         command
@@ -201,6 +195,12 @@ impl Process {
         let path = format!("/proc/{}/{file}", self.pid.as_raw_nonzero());
         std::fs::read_to_string(&path).with_context(|| format!("{path} cannot be read"))
     }
+}
+
+/// The settings that a server knows, as its help lists them: an older one refuses limits that it does not know.
+fn known_settings(program: &Path) -> Option<String> {
+    let help = std::process::Command::new(program).args(["serve", "--help"]).output().ok()?;
+    String::from_utf8(help.stdout).ok()
 }
 
 /// Pins this thread and the processes that it launches to one core.

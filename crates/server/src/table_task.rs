@@ -153,18 +153,14 @@ impl<'a> TableTask<'a> {
     /// How long the table stays in memory without connections. A stranger asks for many tables and connects
     /// to none: such tables leave sooner, and the next request loads them again.
     fn idle_time(&self) -> Duration {
-        let idle = self.longest_idle_time();
+        let idle = Duration::from_millis(self.tables.limits().table_idle.into());
         if self.audience.was_attended() { idle } else { idle / 4 }
-    }
-
-    fn longest_idle_time(&self) -> Duration {
-        Duration::from_millis(self.tables.limits().table_idle.into())
     }
 
     /// When a clock ends, if that is so soon that it is not worth while to evict the table.
     fn end_soon(&self) -> Option<Instant> {
         let end = self.table.state().deadline().map(|(_, end)| self.tables.instant_of(end));
-        end.filter(|end| *end < Instant::now() + self.longest_idle_time())
+        end.filter(|end| *end < Instant::now() + self.idle_time())
     }
 
     /// Records the deadline of the table; returns whether that worked. If not, the directory has an

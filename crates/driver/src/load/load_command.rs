@@ -120,7 +120,6 @@ impl Load {
             program: std::env::current_exe()?,
             arguments: vec!["relay".to_owned()],
             core,
-            environment: Vec::new(),
             log: None,
         };
         let relay = launch.launch().await?;
