@@ -8,6 +8,7 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::task::yield_now;
 use tokio::time::{Instant, timeout_at};
 
 use crate::client_route::ClientRoute;
@@ -85,9 +86,11 @@ impl Stranger {
         let act = &act;
         let worker = |first: u64| async move {
             for number in (first..).step_by(usize::try_from(at_once).unwrap_or(1)) {
-                if timeout_at(self.end, act(number)).await.is_err() {
+                // An act that fails at once, as when no port is free, never waits.
+                if Instant::now() >= self.end || timeout_at(self.end, act(number)).await.is_err() {
                     return;
                 }
+                yield_now().await;
             }
         };
         join_all((0..at_once).map(worker)).await;
