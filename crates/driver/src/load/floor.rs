@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::ensure;
-use async_nats::{Client, HeaderMap};
+use async_nats::{Client, HeaderMap, RequestErrorKind};
 use futures_util::StreamExt;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
@@ -17,6 +17,9 @@ const FLOOR: &str = "floor";
 
 /// The number of refusals after which a writer gives up.
 const MOST_REFUSED: u32 = 100;
+
+/// The pause after a refusal.
+const REFUSED: Duration = Duration::from_millis(50);
 
 /// As long as the entry of a move.
 const PAYLOAD: &str = r#"{"format":1,"version":12,"at":1763310000000,"who":{"seat":1},"action":"0123456789abcdef:12","kind":"played","seat":1,"round":1,"ply":8,"move":"b2"}"#;
@@ -37,7 +40,13 @@ pub(super) async fn append_plainly(
         "name": FLOOR, "subjects": ["floor.>"], "storage": "file", "retention": "limits",
         "discard": "old", "num_replicas": addresses.len(),
     });
-    call(&clients[0], &format!("STREAM.CREATE.{FLOOR}"), &config).await?;
+    // The servers may have just found each other.
+    let mut refused = 0;
+    while let Err(error) = call(&clients[0], &format!("STREAM.CREATE.{FLOOR}"), &config).await {
+        refused += 1;
+        ensure!(refused < MOST_REFUSED, "{error:#}");
+        sleep(REFUSED).await;
+    }
     let mut readers = JoinSet::new();
     for client in &clients {
         let inbox = client.new_inbox();
@@ -84,8 +93,12 @@ async fn write(
         headers.insert("Nats-Msg-Id", format!("{number}-{last}"));
         let began = Instant::now();
         let subject = format!("floor.{number}");
-        let answer = client.request_with_headers(subject, headers, PAYLOAD.into()).await?;
-        let answer: Value = serde_json::from_slice(&answer.payload)?;
+        let answer = client.request_with_headers(subject, headers, PAYLOAD.into()).await;
+        let answer: Value = match answer {
+            Ok(answer) => serde_json::from_slice(&answer.payload)?,
+            Err(error) if error.kind() == RequestErrorKind::NoResponders => Value::Null,
+            Err(error) => return Err(error.into()),
+        };
         if let Some(sequence) = answer["seq"].as_u64().filter(|sequence| *sequence > 0) {
             latencies.push(began.elapsed());
             last = sequence;
@@ -93,7 +106,7 @@ async fn write(
             // A new stream is not ready at once.
             refused += 1;
             ensure!(refused < MOST_REFUSED, "appends are refused: {}", answer["error"]);
-            sleep(Duration::from_millis(50)).await;
+            sleep(REFUSED).await;
         }
     }
 }
