@@ -4,7 +4,9 @@ mod attack_command;
 mod attack_kind;
 mod attack_report;
 mod engagement;
+mod floods;
 mod honest_players;
+mod malformed_requests;
 mod stranger;
 mod stranger_process;
 

@@ -55,6 +55,15 @@ pub(crate) async fn post(
     send(route.into(), "POST", path, token, &body.to_string()).await
 }
 
+/// Sends a POST request whose body is a text.
+pub(crate) async fn post_text(
+    route: impl Into<ClientRoute>,
+    path: &str,
+    text: &str,
+) -> anyhow::Result<HttpAnswer> {
+    send(route.into(), "POST", path, None, text).await
+}
+
 async fn send(
     route: ClientRoute,
     method: &str,

@@ -54,9 +54,15 @@ impl Launch {
             "requests_at_once",
             "tables_per_minute",
             "tables_at_once",
+            "messages_per_second",
+            "messages_at_once",
         ];
+        let help = known_settings(program);
+        // A program that cannot be asked fails when it is launched.
+        let is_known = |limit: &&str| help.as_ref().is_none_or(|help| help.contains(*limit));
         let launch = Self::of(program, journal, data);
-        raised.into_iter().fold(launch, |launch, limit| launch.with_limit(limit, 1_000_000))
+        let known = raised.into_iter().filter(is_known);
+        known.fold(launch, |launch, limit| launch.with_limit(limit, 1_000_000))
     }
 
     fn of(program: &Path, journal: &str, data: &Path) -> Self {
@@ -194,6 +200,12 @@ pub(crate) fn processor_time(process: u32) -> anyhow::Result<Duration> {
 fn read_of_process(process: u32, file: &str) -> anyhow::Result<String> {
     let path = format!("/proc/{process}/{file}");
     std::fs::read_to_string(&path).with_context(|| format!("{path} cannot be read"))
+}
+
+/// The settings that a server knows, as its help lists them: an older one refuses limits that it does not know.
+fn known_settings(program: &Path) -> Option<String> {
+    let help = std::process::Command::new(program).args(["serve", "--help"]).output().ok()?;
+    String::from_utf8(help.stdout).ok()
 }
 
 /// Pins this thread and the processes that it launches to one core.

@@ -1,8 +1,10 @@
 //! WebSockets of clients, with small buffers.
 
+use std::pin::pin;
 use std::time::Duration;
 
 use anyhow::Context;
+use futures_util::future::select;
 use futures_util::{SinkExt, StreamExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -54,6 +56,16 @@ impl ClientSocket {
                 _ => {}
             }
         }
+    }
+
+    /// Sends a message again and again, and drops what comes, until the connection ends.
+    pub(crate) async fn flood(self, text: &str) {
+        let (mut sender, mut receiver) = self.0.split();
+        let message = Utf8Bytes::from(text);
+        let sending =
+            pin!(async { while sender.send(Message::Text(message.clone())).await.is_ok() {} });
+        let receiving = pin!(async { while let Some(Ok(_)) = receiver.next().await {} });
+        select(sending, receiving).await;
     }
 
     /// The TCP stream below, to misuse it.

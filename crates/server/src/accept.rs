@@ -1,6 +1,6 @@
 //! Accepting connections.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,6 +13,8 @@ use crate::connection_counts::{ConnectionCounts, ConnectionLimits, ConnectionSlo
 use crate::http_connection::serve_connection;
 use crate::limits::Limits;
 use crate::phase::CurrentPhase;
+use crate::rate_limits::{AddressBuckets, AddressRate, Rate};
+use crate::refusal_delay::REFUSAL_DELAY;
 use crate::tls::Tls;
 use crate::write_timeout::WriteTimeout;
 
@@ -29,6 +31,8 @@ pub(crate) struct Acceptor {
     pub(crate) phase: CurrentPhase,
     pub(crate) users: Users,
     counts: ConnectionCounts,
+    /// The connections that addresses have opened lately.
+    opened: Arc<AddressBuckets>,
 }
 
 /// The users of a listener.
@@ -46,7 +50,8 @@ impl Acceptor {
         phase: CurrentPhase,
         users: Users,
     ) -> Self {
-        Self { app, router, tls, phase, users, counts: ConnectionCounts::default() }
+        let (counts, opened) = (ConnectionCounts::default(), Arc::default());
+        Self { app, router, tls, phase, users, counts, opened }
     }
 
     /// Accepts connections for ever.
@@ -68,9 +73,32 @@ impl Acceptor {
             Ok(slot) => slot,
             Err(limit) => return self.app.tables.metrics.limited(limit),
         };
-        // A move is one small packet that should not wait for another.
-        drop(stream.set_nodelay(true));
-        drop(connections.spawn(self.clone().serve(stream, address, slot)));
+        let (is_hasty, acceptor) = (self.is_hasty(address.ip()), self.clone());
+        drop(connections.spawn(async move {
+            if is_hasty {
+                sleep(REFUSAL_DELAY).await;
+            }
+            acceptor.serve(stream, address, slot).await;
+        }));
+    }
+
+    /// Counts a new connection; returns whether its address opens so many that this one has to wait: a
+    /// request on a connection of its own costs several times as much as another request. Behind a proxy
+    /// all connections have one address.
+    fn is_hasty(&self, address: IpAddr) -> bool {
+        if self.users == Users::Operators || self.app.is_behind_proxy {
+            return false;
+        }
+        let Limits { connections_per_address: most, addresses, .. } = self.app.tables.limits();
+        // As many in ten seconds as may be open.
+        let most = most.saturating_mul(2);
+        let rate = Rate::per_minute(most.saturating_mul(6), most);
+        let limit = AddressRate { rate, addresses };
+        let is_hasty = self.opened.take(address, limit, self.app.tables.monotonic()).is_err();
+        if is_hasty {
+            self.app.tables.metrics.limited("connections_per_address");
+        }
+        is_hasty
     }
 
     /// There may be twice as many connections as sockets, because requests are short. Behind a proxy
@@ -86,6 +114,8 @@ impl Acceptor {
     }
 
     async fn serve(self, stream: TcpStream, address: SocketAddr, _slot: ConnectionSlot) {
+        // A move is one small packet that should not wait for another.
+        drop(stream.set_nodelay(true));
         let limits = self.app.tables.limits();
         let stream = WriteTimeout::new(stream, Duration::from_millis(limits.write_timeout.into()));
         let Some(tls) = &self.tls else {

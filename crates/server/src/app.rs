@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
@@ -19,6 +20,7 @@ use crate::api;
 use crate::code_guesses::{CodeGuesses, GuessCost};
 use crate::config::Config;
 use crate::connection::CountedSocket;
+use crate::connection_counts::ConnectionLimits;
 use crate::limits::Limits;
 use crate::middleware::handle_request;
 use crate::page::{self, Page};
@@ -26,6 +28,7 @@ use crate::pairing::Pairing;
 use crate::phase::{CurrentPhase, ServingPhase};
 use crate::problem::Problem;
 use crate::rate_limits::{AddressBuckets, AddressRate, Bucket, Rate};
+use crate::refusal_delay::{REFUSAL_DELAY, RefusalDelay};
 use crate::refusals::refusal;
 use crate::serve::Listeners;
 use crate::socket::longpoll::{self, PollSessions};
@@ -48,6 +51,8 @@ pub(crate) struct App {
     pub(crate) sessions: PollSessions,
     pub(crate) pairing: Pairing,
     requests: AddressBuckets,
+    refusals: RefusalDelay,
+    messages: AddressBuckets,
     creations: AddressBuckets,
     analyses: AddressBuckets,
     own_rules: AddressBuckets,
@@ -77,6 +82,8 @@ impl App {
             sessions: PollSessions::default(),
             pairing: Pairing::default(),
             requests: AddressBuckets::default(),
+            refusals: RefusalDelay::default(),
+            messages: AddressBuckets::default(),
             creations: AddressBuckets::default(),
             analyses: AddressBuckets::default(),
             own_rules: AddressBuckets::default(),
@@ -111,6 +118,27 @@ impl App {
         self.requests.take(address, rate, self.tables.monotonic()).map_err(|retry| {
             self.tables.metrics.limited("requests_per_second");
             Problem::too_many("Too many requests come from your address", retry)
+        })
+    }
+
+    /// Waits before a request that exceeds the rate of its address is refused. Returns false if too many
+    /// wait already: then the connection should end with the refusal, because a new one is looked at later.
+    pub(crate) async fn delay_refusal(&self, address: IpAddr) -> bool {
+        let Limits { connections, connections_per_address, .. } = self.tables.limits();
+        let limits = ConnectionLimits { total: connections, per_address: connections_per_address };
+        self.refusals.wait(address, limits).await
+    }
+
+    /// Counts messages that an address has sent or was sent; returns how long the connection must rest if
+    /// they are too many.
+    pub(crate) fn count_messages(&self, address: IpAddr, count: usize) -> Option<Duration> {
+        let limits = self.tables.limits();
+        let rate = Rate::per_second(limits.messages_per_second, limits.messages_at_once);
+        let limit = AddressRate { rate, addresses: limits.addresses };
+        let taken = self.messages.take_many(address, count as u64, limit, self.tables.monotonic());
+        taken.err().map(|_| {
+            self.tables.metrics.limited("messages_per_second");
+            REFUSAL_DELAY
         })
     }
 

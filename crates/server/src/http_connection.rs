@@ -17,7 +17,6 @@ use tower::Service as _;
 use crate::accept::Acceptor;
 use crate::connection_activity::ConnectionActivity;
 use crate::guarded_stream::{GuardedStream, SharedLines};
-use crate::request_form::BareLineFeed;
 
 /// How long a client may take to close a connection once it was asked to, as long as nothing happens on
 /// it. HTTP/2 asks, and a client may ignore that.
@@ -40,8 +39,9 @@ where
             let _in_progress = in_progress;
             let mut request: Request = request.map(axum::body::Body::new);
             request.extensions_mut().insert(ConnectInfo(address));
-            if lines.lock().has_bare_line_feed() {
-                request.extensions_mut().insert(BareLineFeed);
+            let ambiguity = lines.lock().ambiguity();
+            if let Some(ambiguity) = ambiguity {
+                request.extensions_mut().insert(ambiguity);
             }
             let response = router.call(request).await;
             let is_upgraded =

@@ -47,6 +47,7 @@ mod phase;
 mod problem;
 mod push_reply;
 mod rate_limits;
+mod refusal_delay;
 mod refusals;
 mod remote_audience;
 mod request_form;

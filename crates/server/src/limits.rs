@@ -65,6 +65,8 @@ limits! {
     /// Open WebSockets, long polls and streams; other connections may be twice as many.
     connections = 20_000;
     /// Open WebSockets, long polls and streams of one address; other connections may be twice as many.
+    /// An address that opens more than twice as many connections in ten seconds waits a second for each
+    /// further one.
     connections_per_address = 1_000;
     /// Bytes of one frame, or of the body of one request.
     frame_bytes = 16_384;
@@ -78,6 +80,10 @@ limits! {
     actions_per_second = 20;
     /// Actions of one connection in a burst.
     actions_at_once = 60;
+    /// Messages per second that one address sends and is sent on all its channels and streams.
+    messages_per_second = 5_000;
+    /// Messages of one address in a burst.
+    messages_at_once = 20_000;
     /// Channels that one connection joins per second.
     joins_per_second = 5;
     /// Channels that one connection joins in a burst.
@@ -150,7 +156,8 @@ limits! {
     connections_per_seat = 16;
     /// Tables in memory.
     live_tables = 100_000;
-    /// Time that a table without connections stays in memory.
+    /// Time that a table without connections stays in memory; if no player has ever connected to it, a
+    /// quarter of that.
     table_idle = 60_000;
     /// Failures of one table within a minute before it is set aside.
     table_failures = 3;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, Request, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::time::{Instant, timeout};
@@ -55,7 +55,14 @@ pub(crate) async fn handle_request(
 ) -> Response {
     let allowed = if is_probe(request.uri().path()) { Ok(()) } else { app.may_request(address) };
     let limit = Duration::from_millis(app.tables.limits().request_timeout.into());
-    respond(&app, address, request, next, allowed, limit).await
+    // HTTP/2 has no such header.
+    let can_close = request.version() < Version::HTTP_2;
+    let must_close = allowed.is_err() && !app.delay_refusal(address).await && can_close;
+    let mut response = respond(&app, address, request, next, allowed, limit).await;
+    if must_close {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    response
 }
 
 /// The time for a request of an operator: compacting a large journal takes minutes.

@@ -4,17 +4,21 @@ use axum::extract::Request;
 use axum::http::{HeaderValue, Version, header};
 
 use crate::problem::Problem;
+use crate::request_lines::AmbiguousForm;
 
-/// Marks a request with a line that ends with a bare line feed.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct BareLineFeed;
-
-/// Refuses a request with a bare line feed, with two hosts, or without any. The host in the URI counts
+/// Refuses a request that was marked as ambiguous, with two hosts, or without any. The host in the URI counts
 /// like that in the header: HTTP/2 has it there, and HTTP/1 may.
 pub(crate) fn check_form(request: &Request) -> Result<(), Problem> {
-    if request.extensions().get::<BareLineFeed>().is_some() {
-        let why = "Every line of a request ends with a carriage return and a line feed";
-        return Err(Problem::bad_request(why));
+    if let Some(ambiguity) = request.extensions().get::<AmbiguousForm>() {
+        return Err(Problem::bad_request(match ambiguity {
+            AmbiguousForm::BareLineFeed => {
+                "Every line of a request ends with a carriage return and a line feed"
+            }
+            AmbiguousForm::TwoLengths => {
+                "A request tells the length of its body once: send either Content-Length or \
+                 Transfer-Encoding"
+            }
+        }));
     }
     let hosts = request.headers().get_all(header::HOST).iter().count();
     if hosts > 1 {

@@ -1,8 +1,8 @@
 //! The lines of HTTP/1 requests.
 //!
-//! hyper accepts a line that ends with a bare line feed. Some proxies do not, so that the two would see
-//! different requests. This follows the bytes of a connection from request to request and notices such
-//! lines.
+//! hyper accepts a line that ends with a bare line feed, and a body with two lengths. Some proxies do not, or
+//! choose the other length, so that the two would see different requests. This follows the bytes of a
+//! connection from request to request and notices both.
 
 /// Follows the requests of one HTTP/1 connection.
 #[derive(Debug, Default)]
@@ -12,7 +12,16 @@ pub(crate) struct RequestLines {
     line: Vec<u8>,
     body: BodyLength,
     last_byte: u8,
-    has_bare_line_feed: bool,
+    ambiguity: Option<AmbiguousForm>,
+}
+
+/// What two programs may understand differently in a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AmbiguousForm {
+    /// A line ends with a bare line feed.
+    BareLineFeed,
+    /// The length of the body is told twice, or beside chunks.
+    TwoLengths,
 }
 
 /// What the next byte belongs to.
@@ -48,9 +57,9 @@ const MAX_LINE: usize = 256;
 const HTTP2_PREFACE: &[u8] = b"PRI * HTTP/2.0";
 
 impl RequestLines {
-    /// Whether a line of a request has ended with a bare line feed.
-    pub(crate) const fn has_bare_line_feed(&self) -> bool {
-        self.has_bare_line_feed
+    /// What was ambiguous in a request of this connection, if anything was.
+    pub(crate) const fn ambiguity(&self) -> Option<AmbiguousForm> {
+        self.ambiguity
     }
 
     /// Stops following, because the connection is no longer HTTP/1.
@@ -94,7 +103,9 @@ impl RequestLines {
             }
             return;
         }
-        self.has_bare_line_feed |= before != b'\r';
+        if before != b'\r' {
+            self.ambiguity = Some(AmbiguousForm::BareLineFeed);
+        }
         let line = std::mem::take(&mut self.line);
         self.end_line(line.strip_suffix(b"\r").unwrap_or(&line));
     }
@@ -110,10 +121,11 @@ impl RequestLines {
                 Some(size) => Place::Chunk(size.saturating_add(2)),
                 None => Place::Elsewhere,
             },
-            place => {
+            Place::Head => {
                 self.header(line);
-                place
+                Place::Head
             }
+            place => place,
         };
     }
 
@@ -123,14 +135,19 @@ impl RequestLines {
             return;
         };
         let value = value.trim();
-        match name.to_ascii_lowercase().as_str() {
-            "content-length" if self.body != BodyLength::Chunked => {
-                self.body = value.parse().map_or(BodyLength::Empty, BodyLength::Bytes);
-            }
+        let length = match name.to_ascii_lowercase().as_str() {
+            "content-length" => value.parse().map_or(BodyLength::Empty, BodyLength::Bytes),
             "transfer-encoding" if value.to_ascii_lowercase().ends_with("chunked") => {
-                self.body = BodyLength::Chunked;
+                BodyLength::Chunked
             }
-            _ => {}
+            _ => return,
+        };
+        if self.body != BodyLength::Empty {
+            self.ambiguity = Some(AmbiguousForm::TwoLengths);
+        }
+        // As hyper does.
+        if self.body != BodyLength::Chunked {
+            self.body = length;
         }
     }
 
@@ -156,11 +173,30 @@ mod tests {
     /// Whether these bytes contain a bare line feed outside of bodies, however they are cut.
     #[track_caller]
     fn check(bytes: &str, expected: bool) {
+        check_form(bytes, expected.then_some(AmbiguousForm::BareLineFeed));
+    }
+
+    #[track_caller]
+    fn check_form(bytes: &str, expected: Option<AmbiguousForm>) {
         for size in [1, 2, 3, 7, bytes.len()] {
             let mut lines = RequestLines::default();
             bytes.as_bytes().chunks(size).for_each(|part| lines.follow(part));
-            assert_eq!(lines.has_bare_line_feed(), expected, "{bytes:?} in parts of {size}");
+            assert_eq!(lines.ambiguity(), expected, "{bytes:?} in parts of {size}");
         }
+    }
+
+    #[test]
+    fn a_body_with_two_lengths_is_noticed() {
+        let post = |fields: &str| format!("POST / HTTP/1.1\r\n{fields}\r\n0\r\n\r\n");
+        let (sized, chunked) = ("Content-Length: 5\r\n", "Transfer-Encoding: chunked\r\n");
+        for fields in [[sized, chunked], [chunked, sized], [sized, sized], [chunked, chunked]] {
+            check_form(&post(&fields.concat()), Some(AmbiguousForm::TwoLengths));
+        }
+        check_form(&post(sized), None);
+        check_form(&post(chunked), None);
+        check_form(&format!("{}{}", post(sized), post(chunked)), None);
+        let trailer = format!("POST / HTTP/1.1\r\n{chunked}\r\n0\r\n{sized}\r\n");
+        check_form(&format!("{trailer}{}", post(sized)), None);
     }
 
     const GET: &str = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -199,6 +235,6 @@ mod tests {
         lines.follow(GET.as_bytes());
         lines.stop();
         lines.follow(b"\n\n\n");
-        assert!(!lines.has_bare_line_feed());
+        assert_eq!(lines.ambiguity(), None);
     }
 }

@@ -339,7 +339,7 @@ const NICENESS: i32 = 10;
 fn let_others_go_first() {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::nice(NICENESS) {
-        // A sandbox may forbid it, as that of the systemd unit does.
+        // A sandbox may forbid it.
         tracing::debug!(%error, "work is not done at a lower priority");
     }
 }

@@ -29,7 +29,7 @@ pub(crate) struct Attack {
     seconds: u64,
 
     /// Time for the memory of the server to come back, in seconds
-    #[arg(long, default_value_t = 90)]
+    #[arg(long, default_value_t = 60)]
     settle: u64,
 
     /// CPU core of the server

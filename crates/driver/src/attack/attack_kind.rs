@@ -11,6 +11,8 @@ use serde_json::json;
 use tokio::io::AsyncWriteExt;
 use tokio::time::{Instant, sleep_until};
 
+use super::floods::{flood, frames, polls};
+use super::malformed_requests::malformed;
 use super::stranger::{Stranger, StrangerOutcome};
 use crate::http::metric;
 
@@ -32,6 +34,16 @@ pub(crate) enum AttackKind {
     /// Slow others down with rules of their own: texts that take long to read, and rules whose moves
     /// take long.
     Rules,
+    /// Send more requests than the server answers, on connections that stay open and on new ones.
+    Flood,
+    /// Send more messages on channels than the server handles, at a table where each is sent to many.
+    Frames,
+    /// The same with long polls, whose posts hold many messages.
+    Polls,
+    /// Ask what positions are worth, of ever more games.
+    Analyses,
+    /// Send requests that a program in front of the server may understand differently.
+    Malformed,
 }
 
 /// The number of addresses that work together, where an attack uses several.
@@ -46,7 +58,7 @@ const MAX_MISSES: u32 = 100;
 
 impl AttackKind {
     /// All attacks.
-    pub(crate) const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 12] = [
         Self::Boards,
         Self::Pairing,
         Self::Codes,
@@ -54,6 +66,11 @@ impl AttackKind {
         Self::Connections,
         Self::Sites,
         Self::Rules,
+        Self::Flood,
+        Self::Frames,
+        Self::Polls,
+        Self::Analyses,
+        Self::Malformed,
     ];
 
     /// Attacks until a time.
@@ -66,6 +83,11 @@ impl AttackKind {
             Self::Connections => alone(server, end, connections).await,
             Self::Sites => alone(server, end, sites).await,
             Self::Rules => together(server, end, rules).await,
+            Self::Flood => alone(server, end, flood).await,
+            Self::Frames => alone(server, end, frames).await,
+            Self::Polls => alone(server, end, polls).await,
+            Self::Analyses => together(server, end, analyses).await,
+            Self::Malformed => alone(server, end, malformed).await,
         }
     }
 
@@ -98,6 +120,11 @@ impl fmt::Display for AttackKind {
             Self::Connections => "connections",
             Self::Sites => "sites",
             Self::Rules => "rules",
+            Self::Flood => "flood",
+            Self::Frames => "frames",
+            Self::Polls => "polls",
+            Self::Analyses => "analyses",
+            Self::Malformed => "malformed",
         })
     }
 }
@@ -307,6 +334,29 @@ async fn rules(stranger: &Stranger) {
                 stranger.post(&format!("{path}/actions"), token, &action).await;
                 stranger.get(&path).await;
             }
+        })
+        .await;
+}
+
+/// Ends a round of ever more games, and asks what their first positions are worth.
+async fn analyses(stranger: &Stranger) {
+    stranger
+        .repeat(4, async |number| {
+            let game = match number % 2 {
+                0 => format!("mnk:{}", board(number / 2, 4..9)),
+                _ => format!("wild:{}", board(number / 2, 4..9)),
+            };
+            let wanted = json!({"game": game, "name": "Mallory"});
+            let Some(table) = stranger.post("/api/tables", None, &wanted).await else { return };
+            let Some(id) = table.body["id"].as_str() else { return };
+            let path = format!("/api/tables/{id}");
+            stranger.post(&format!("{path}/seats"), None, &json!({"name": "Trudy"})).await;
+            let action = json!({
+                "id": format!("stranger:{number}"), "action": "forfeit", "round": 1, "ply": 0,
+            });
+            let token = table.body["token"].as_str();
+            stranger.post(&format!("{path}/actions"), token, &action).await;
+            stranger.get(&format!("{path}/analysis?round=1&ply=0")).await;
         })
         .await;
 }

@@ -23,6 +23,8 @@ pub(crate) struct AttackRow {
     pub(super) p99: [Duration; 2],
     /// The memory of the server before, at its peak and after, in kilobytes.
     pub(super) memory: [u64; 3],
+    /// The time until the memory was back, or as long as that was awaited.
+    pub(super) settled: Duration,
     /// What the server should have prevented.
     pub(super) findings: Vec<String>,
 }
@@ -65,7 +67,7 @@ impl fmt::Display for AttackReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{:<14}{:>9}{:>9}{:>8}{:>14}{:>14}{:>10}{:>10}{:>10}",
+            "{:<14}{:>9}{:>9}{:>8}{:>14}{:>14}{:>10}{:>10}{:>10}{:>10}",
             "attack",
             "requests",
             "refused",
@@ -74,18 +76,20 @@ impl fmt::Display for AttackReport {
             "attacked ms",
             "MB",
             "peak",
-            "after"
+            "after",
+            "back in s"
         )?;
         for row in &self.rows {
             let [calm, attacked] = row.p99.map(|time| time.as_secs_f64() * 1e3);
             let [before, peak, after] = row.memory.map(|kilobytes| kilobytes / 1_024);
             writeln!(
                 f,
-                "{:<14}{:>9}{:>9}{:>6.0} %{calm:>14.2}{attacked:>14.2}{before:>10}{peak:>10}{after:>10}",
+                "{:<14}{:>9}{:>9}{:>6.0} %{calm:>14.2}{attacked:>14.2}{before:>10}{peak:>10}{after:>10}{:>10.0}",
                 row.kind,
                 row.sent,
                 row.refused,
-                row.cpu * 100.0
+                row.cpu * 100.0,
+                row.settled.as_secs_f64()
             )?;
         }
         let slowed: Vec<_> = self

@@ -54,7 +54,8 @@ pub(crate) async fn engage(
     );
     let cpu = server.cpu()?.saturating_sub(cpu_before).as_secs_f64() / times.attack.as_secs_f64();
     let ((_honest, attacked), outcome) = (played?, outcome?);
-    let deadline = Instant::now() + times.settle;
+    let ended = Instant::now();
+    let deadline = ended + times.settle;
     let mut findings = outcome.findings;
     findings.extend(kind.remains(server.address, deadline).await);
     let memory_after =
@@ -66,6 +67,7 @@ pub(crate) async fn engage(
         cpu,
         p99: [calm.p99, attacked.p99],
         memory: [memory_before, peak?.max(memory_before), memory_after],
+        settled: ended.elapsed(),
         findings,
     };
     server.terminate().await?;

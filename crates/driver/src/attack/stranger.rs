@@ -106,6 +106,11 @@ impl Stranger {
         self.count(http::post(self.route, path, token, body).await)
     }
 
+    /// Posts a text as it is.
+    pub(super) async fn post_text(&self, path: &str, text: &str) -> Option<HttpAnswer> {
+        self.count(http::post_text(self.route, path, text).await)
+    }
+
     /// Counts a request. A connection that the server does not accept counts as refused.
     fn count(&self, answer: anyhow::Result<HttpAnswer>) -> Option<HttpAnswer> {
         let mut outcome = self.outcome.borrow_mut();
@@ -115,16 +120,22 @@ impl Stranger {
         answer.ok()
     }
 
-    /// Sends a request byte by byte as it is, and returns the status of the answer.
-    pub(super) async fn send_raw(&self, request: &str) -> anyhow::Result<u16> {
+    /// Sends a request byte by byte as it is, and returns the beginning of the answer.
+    pub(super) async fn exchange_raw(&self, request: &str) -> anyhow::Result<String> {
         let exchange = async {
             let mut stream = self.connect().await?;
-            stream.write_all(request.as_bytes()).await?;
-            let mut answer = [0; 64];
+            // The server may answer before it has read everything.
+            let written = stream.write_all(request.as_bytes()).await;
+            let mut answer = vec![0; 4_096];
             let length = stream.read(&mut answer).await?;
-            Ok::<_, std::io::Error>(String::from_utf8_lossy(&answer[..length]).into_owned())
+            written.map(|()| String::from_utf8_lossy(&answer[..length]).into_owned())
         };
-        let answer = timeout_at(self.end, exchange).await.context("there was no answer")??;
+        Ok(timeout_at(self.end, exchange).await.context("there was no answer")??)
+    }
+
+    /// Sends a request byte by byte as it is, and returns the status of the answer.
+    pub(super) async fn send_raw(&self, request: &str) -> anyhow::Result<u16> {
+        let answer = self.exchange_raw(request).await?;
         let status = answer.split(' ').nth(1).context("the answer has no status")?.parse()?;
         self.outcome.borrow_mut().refused += u32::from(status >= 400);
         Ok(status)

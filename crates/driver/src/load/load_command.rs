@@ -28,6 +28,10 @@ pub(crate) struct Load {
     #[arg(long, value_name = "PROGRAM")]
     server: PathBuf,
 
+    /// An older `cradle` command, to measure before the other one
+    #[arg(long, value_name = "PROGRAM", conflicts_with = "cluster")]
+    older: Option<PathBuf>,
+
     /// Measure three servers on three NATS servers, beside plain appends to these
     #[arg(long, requires = "nats")]
     cluster: bool,
@@ -90,6 +94,9 @@ impl Load {
         let mut report = LoadReport::new(self.goal(), self.paced.is_some());
         report.disk = Some(disk::measure(folder.path())?);
         report.relay = Some(self.measure_relay(server_core).await?);
+        if let Some(older) = &self.older {
+            report.older = Some(self.measure_older(older, folder.path(), server_core).await?);
+        }
         self.measure_server(folder.path(), server_core, &mut report).await?;
         print!("{report}");
         Ok(())
@@ -121,6 +128,20 @@ impl Load {
         let pairs = pairs.buffered(AT_ONCE).try_collect().await?;
         let (row, _) = self.play(&relay, pairs).await?;
         relay.kill().await?;
+        Ok(row)
+    }
+
+    async fn measure_older(
+        &self,
+        older: &Path,
+        folder: &Path,
+        core: Option<usize>,
+    ) -> anyhow::Result<Row> {
+        let launch = Launch::server(older, &self.journal, &folder.join("older"));
+        let server = Launch { core, ..launch }.launch().await?;
+        let pairs = seat_all(server.address, self.tables).await?;
+        let (row, _) = self.play(&server, pairs).await?;
+        server.terminate().await?;
         Ok(row)
     }
 

@@ -12,6 +12,7 @@ pub(crate) struct LoadReport {
     is_paced: bool,
     pub(crate) disk: Option<Summary>,
     pub(crate) relay: Option<Row>,
+    pub(crate) older: Option<Row>,
     pub(crate) server: Option<Row>,
     pub(crate) idle: Option<IdleRow>,
 }
@@ -40,7 +41,7 @@ pub(crate) struct IdleRow {
 
 impl LoadReport {
     pub(crate) const fn new(goal: u64, is_paced: bool) -> Self {
-        Self { goal, is_paced, disk: None, relay: None, server: None, idle: None }
+        Self { goal, is_paced, disk: None, relay: None, older: None, server: None, idle: None }
     }
 }
 
@@ -80,6 +81,7 @@ impl fmt::Display for LoadReport {
             "", "moves/s", "p50 ms", "p99 ms", "max ms", "µs CPU/mv", "CPU", "RSS KB"
         )?;
         self.relay.map_or(Ok(()), |row| row.write(f, "bare relay"))?;
+        self.older.map_or(Ok(()), |row| row.write(f, "older server"))?;
         self.server.map_or(Ok(()), |row| row.write(f, "server"))?;
         if let Some(idle) = &self.idle {
             idle.row.write(f, "server, idle ones too")?;

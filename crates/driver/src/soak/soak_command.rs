@@ -74,9 +74,10 @@ pub(crate) struct Soak {
     folder: Option<PathBuf>,
 }
 
-/// The time for the memory of a server to come back after an attack: tables are evicted after a minute,
-/// and the allocator returns free memory to the system within ten more seconds.
-const MEMORY_SETTLES: Duration = Duration::from_secs(80);
+/// The time for the memory of a server to come back after an attack: tables that nobody connects to are evicted
+/// after a quarter of a minute, games ten to fifteen seconds after their last table, and the allocator returns
+/// free memory to the system within ten more seconds.
+const MEMORY_SETTLES: Duration = Duration::from_secs(60);
 
 impl Soak {
     /// Returns whether all checks passed.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer};
 use table::wire::Entries;
 use table::{Entry, TableView};
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 use utoipa::ToSchema;
 
 use super::bearer::Bearer;
@@ -114,7 +114,7 @@ pub(crate) async fn stream(
         content: with,
         view,
         receiver,
-        _counted: counted,
+        counted,
     };
     let stream = stream::unfold(entries, EntryStream::next);
     let kind = [(header::CONTENT_TYPE, "application/x-ndjson")];
@@ -133,7 +133,7 @@ struct EntryStream {
     /// The table at `until`, as long as it must be sent.
     view: Option<Box<TableView>>,
     receiver: mpsc::Receiver<Bytes>,
-    _counted: CountedSocket,
+    counted: CountedSocket,
 }
 
 impl EntryStream {
@@ -149,6 +149,9 @@ impl EntryStream {
             },
             () = self.app.phase.stopping() => return None,
         };
+        if let Some(rest) = self.app.count_messages(self.counted.address(), 1) {
+            sleep(rest).await;
+        }
         Some((Ok(line), self))
     }
 

@@ -12,7 +12,7 @@ use channels::{ClientMessage, PollAnswer, PollSession, PollSettings, PollToken, 
 use serde::Deserialize;
 use table::Token;
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until};
 
 use super::auth_token::auth_token;
 use crate::app::App;
@@ -139,6 +139,7 @@ async fn give(session: &mpsc::Sender<PollRequest>, frames: Vec<ClientMessage>) -
 /// Receives frames of a client.
 pub(crate) async fn post(
     State(app): State<Arc<App>>,
+    ClientAddress(address): ClientAddress,
     Query(query): Query<PollQuery>,
     headers: HeaderMap,
     uri: Uri,
@@ -148,7 +149,13 @@ pub(crate) async fn post(
         return answer(&PollAnswer::forbidden());
     }
     let session = app.sessions.find(query.token.as_ref());
-    match (decode_post(&body, &frame_limits(&app.tables.limits())), session) {
+    let messages = decode_post(&body, &frame_limits(&app.tables.limits()));
+    if let Ok(messages) = &messages
+        && let Some(rest) = app.count_messages(address, messages.len())
+    {
+        sleep(rest).await;
+    }
+    match (messages, session) {
         (Ok(messages), Some(session)) => answer(&give(&session, messages).await),
         (Ok(messages), None) if !messages.is_empty() => {
             let answered = ask_others(&app, query.token.as_ref(), body).await;

@@ -36,6 +36,11 @@ impl SocketTraffic {
         Self { client, opened: Instant::now(), received, sent }
     }
 
+    /// The address of the client, as limits count it.
+    pub(super) const fn client(&self) -> IpAddr {
+        self.client
+    }
+
     pub(super) fn received(&mut self, bytes: usize) {
         self.received.add(bytes);
     }

@@ -177,9 +177,13 @@ async fn exchange(
                 })
                 .map_or(Poll::Pending, Poll::Ready)
         });
+        let mut messages = 0;
         let frames = match event.await {
             ExchangeEvent::Received(received) => match receive(connection, received, traffic) {
-                Ok(frames) => frames,
+                Ok(frames) => {
+                    messages += 1;
+                    frames
+                }
                 Err(reason) => return reason,
             },
             ExchangeEvent::Outgoing(item) => {
@@ -205,8 +209,16 @@ async fn exchange(
         for text in &frames {
             traffic.sent(text.len());
         }
+        messages += frames.len();
         if !frames.is_empty() && !send(tables, socket, frames).await {
             return CloseReason::Disconnected;
+        }
+        if let Some(rest) = app.count_messages(traffic.client(), messages) {
+            // What comes meanwhile waits in the buffers of the system, and at last at the client.
+            tokio::select! {
+                () = sleep(rest) => {}
+                () = &mut stopped => return CloseReason::Shutdown,
+            }
         }
     }
 }

@@ -285,7 +285,7 @@ pub(crate) async fn the_table_of_states_of_a_game_is_bounded() {
 #[tokio::test]
 async fn a_table_that_leaves_memory_stops_its_computer() {
     let games = GatedGames::default();
-    let server = Setup::new().catalog(games).limit("table_idle", 100).start().await;
+    let server = Setup::new().catalog(games).limit("table_idle", 400).start().await;
     let wanted = json!({"game": "long", "name": "Ada", "computers": [null, "perfect"]});
     let created = server.create(&wanted).await;
     let path = format!("/api/tables/{}/actions", text(&created["id"]));

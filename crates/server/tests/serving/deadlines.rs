@@ -60,14 +60,14 @@ async fn a_table_with_a_running_clock_is_evicted_and_timed_out_when_the_time_is_
 async fn a_table_that_nobody_needs_leaves_memory_when_its_clock_has_run_out() {
     let journal = Arc::new(MemoryJournal::new().unwrap());
     let server = Setup::on(&journal).limit("table_idle", 60_000).start().await;
-    let wanted = json!({"game": "tic-tac-toe", "clock": {"per_move": 90_000}});
+    let wanted = json!({"game": "tic-tac-toe", "clock": {"per_move": 25_000}});
     let table = server.table_as(wanted).await;
     server.play(&table, 0, 0, "b2").await;
-    pass(Duration::from_secs(61)).await;
+    pass(Duration::from_secs(16)).await;
     server.get("/healthz").send().await;
     assert_eq!(server.metric("live_tables").await, 1, "its clock ends soon");
-    pass(Duration::from_secs(30)).await;
-    // Not a minute later: nobody has asked for it.
+    pass(Duration::from_secs(10)).await;
+    // Not later: nobody has asked for it.
     server.until_metric("live_tables", 0).await;
     assert_eq!(last_entry(&*journal, &table).await, forfeited());
 }

@@ -48,6 +48,16 @@ async fn requests_that_two_programs_may_understand_differently_are_refused() {
             "GET /healthz HTTP/1.1\r\nConnection: close\r\nHost: a\r\n\n",
             "a carriage return and a line feed",
         ),
+        (
+            "GET /healthz HTTP/1.1\r\nConnection: close\r\nHost: a\r\nContent-Length: 3\r\n\
+             Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            "the length of its body once",
+        ),
+        (
+            "GET /healthz HTTP/1.1\r\nConnection: close\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\
+             Content-Length: 3\r\n\r\n0\r\n\r\n",
+            "the length of its body once",
+        ),
         ("GET http://b/healthz HTTP/1.1\r\nConnection: close\r\nHost: a\r\n\r\n", "differ"),
         ("GET http://a:1/healthz HTTP/1.1\r\nConnection: close\r\nHost: a\r\n\r\n", "differ"),
     ] {

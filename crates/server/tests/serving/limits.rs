@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use server::Limits;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
+use tokio::time::Instant;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 
 use crate::faulty_journal::FaultyJournal;
@@ -16,7 +17,8 @@ use crate::http::TestResponse;
 use crate::socket::{End, Socket, request, topic};
 use crate::test_server::{Setup, TestServer, eventually, pass, soon};
 use crate::{
-    agreements, analysis, codes, computing, own_rules, pairing, polls, shutdown, supervision,
+    agreements, analysis, codes, computing, hasty_clients, own_rules, pairing, polls, shutdown,
+    supervision,
 };
 
 /// Each limit and the test that exceeds it.
@@ -29,6 +31,8 @@ const TESTED: &[(&str, fn())] = &[
     ("outbox", a_slow_reader_joins_again_from_its_last_version),
     ("actions_per_second", a_client_that_sends_too_many_actions_waits),
     ("actions_at_once", a_client_that_sends_too_many_actions_waits),
+    ("messages_per_second", hasty_clients::an_address_that_sends_too_many_messages_is_read_slowly),
+    ("messages_at_once", hasty_clients::an_address_that_sends_too_many_messages_is_read_slowly),
     ("joins_per_second", a_client_that_joins_too_often_waits),
     ("joins_at_once", a_client_that_joins_too_often_waits),
     ("requests_per_second", an_address_that_sends_too_many_requests_waits),
@@ -295,7 +299,9 @@ async fn an_address_that_sends_too_many_requests_waits() {
     for _ in 0..3 {
         assert_eq!(ask_from(&server, "10.0.0.1").await.status, 200);
     }
+    let asked = Instant::now();
     refused(&ask_from(&server, "10.0.0.1").await, 1..=1);
+    assert!(asked.elapsed() >= Duration::from_secs(1), "refusals that cost nothing invite more");
     assert_eq!(ask_from(&server, "10.0.0.2").await.status, 200, "another address may");
     assert_eq!(server.limited("requests_per_second").await, 1);
     pass(Duration::from_millis(1_001)).await;

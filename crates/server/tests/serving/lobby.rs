@@ -62,7 +62,7 @@ async fn shown(server: &TestServer, status: &str) -> Vec<Value> {
 
 #[tokio::test]
 async fn a_table_without_players_is_not_listed_for_ever() {
-    let server = Setup::new().limit("table_idle", 1_000).start().await;
+    let server = Setup::new().limit("table_idle", 4_000).start().await;
     let lonely = server.create(&json!({"game": "pig", "listed": true})).await;
     assert_eq!(shown(&server, "waiting").await, [lonely["id"].clone()]);
     eventually("it is given up", async || shown(&server, "waiting").await.is_empty()).await;

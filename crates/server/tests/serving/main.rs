@@ -10,6 +10,7 @@ mod deadlines;
 mod faulty_journal;
 mod fragile_game;
 mod gated_games;
+mod hasty_clients;
 mod hosts;
 mod http;
 mod journal_admin;

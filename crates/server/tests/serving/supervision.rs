@@ -102,6 +102,25 @@ async fn old_failures_do_not_count() {
 }
 
 #[tokio::test]
+async fn a_table_to_which_no_player_has_connected_leaves_memory_sooner() {
+    let server = Setup::new().limit("table_idle", 60_000).start().await;
+    let (lonely, left) = (server.table("tic-tac-toe").await, server.table("tic-tac-toe").await);
+    let mut socket = Socket::open(&server).await;
+    let (channel, _) = socket.join_seat(&left, 0).await;
+    let (watched, _) = socket.join_as_spectator(&lonely).await;
+    socket.leave(watched).await;
+    socket.leave(channel).await;
+    pass(Duration::from_secs(16)).await;
+    server.until_metric("live_tables", 1).await;
+    assert_eq!(server.play(&left, 0, 0, "b2").await, 4, "its player comes back in time");
+    pass(Duration::from_secs(46)).await;
+    server.get("/healthz").send().await;
+    assert_eq!(server.metric("live_tables").await, 1, "this one had a player");
+    pass(Duration::from_secs(16)).await;
+    server.until_metric("live_tables", 0).await;
+}
+
+#[tokio::test]
 pub(crate) async fn a_table_without_clients_is_evicted_and_loaded_on_demand() {
     let server = Setup::new().limit("table_idle", 50).start().await;
     let table = server.table("tic-tac-toe").await;
