@@ -83,7 +83,7 @@ pub use matches::{Match, MatchError, MatchEvent, OnIllegalMove, ToAct};
 pub use perft::perft;
 pub use picture::{Grid, GridCell, Picture, Piece};
 pub use player::{
-    Alternative, CannotPlay, Choice, MoveExplanation, Player, PlayerError, PlayerView,
+    Alternative, CannotPlay, Choice, HistoryId, MoveExplanation, Player, PlayerError, PlayerView,
 };
 pub use players::{
     AlphaBeta, AlphaBetaPlayer, CfrPlayer, CutShort, Equilibrium, ExpectiminimaxPlayer,
