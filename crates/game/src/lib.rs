@@ -64,6 +64,7 @@ mod seat;
 mod stop_flag;
 mod tournament;
 mod turn;
+mod written_plies;
 
 pub use analysis::{
     AnalysisBudget, CannotAnalyze, ExactSolver, MoveAnalysis, PositionAnalysis, PositionValue,
@@ -101,3 +102,4 @@ pub use tournament::{
     TournamentKind, contest,
 };
 pub use turn::{Outcome, TooManyScores, Turn};
+pub use written_plies::{IllegalPly, PlayedPlies, written_plies};
