@@ -27,7 +27,7 @@ pub fn compare_benchmarks(
 ) -> Result<(), TaskFailure> {
     let folder = workspace.target.join("compare");
     let tree = folder.join("tree");
-    check_out(workspace, commit, &tree)?;
+    check_out(&workspace.root, commit, &tree)?;
     let built = folder.join("built").display().to_string();
     let mut table = SideBySide::default();
     for package in PACKAGES {
@@ -42,14 +42,19 @@ pub fn compare_benchmarks(
     Ok(())
 }
 
-/// Makes a tree of the commit, or brings the one that exists there.
-fn check_out(workspace: &Workspace, commit: &str, tree: &Path) -> Result<(), TaskFailure> {
+/// Makes a tree of the commit, or brings the one that exists there. Names such as `HEAD~1` mean what
+/// they mean in the repository, not what they mean in that tree.
+fn check_out(repository: &Path, commit: &str, tree: &Path) -> Result<(), TaskFailure> {
+    let wanted = format!("{commit}^{{commit}}");
+    let resolve = ["rev-parse", "--verify", &wanted];
+    let hash = CommandLine::new(repository, "git", &resolve).run_and_read()?;
+    let hash = hash.trim();
     if tree.exists() {
-        return CommandLine::new(tree, "git", &["checkout", "--detach", "--force", commit]).run();
+        return CommandLine::new(tree, "git", &["checkout", "--detach", "--force", hash]).run();
     }
     let path = tree.display().to_string();
-    let add = ["worktree", "add", "--force", "--detach", &path, commit];
-    CommandLine::new(&workspace.root, "git", &add).run()
+    let add = ["worktree", "add", "--force", "--detach", &path, hash];
+    CommandLine::new(repository, "git", &add).run()
 }
 
 fn bench(root: &Path, package: &str, filter: Option<&str>) -> CommandLine {
@@ -112,7 +117,9 @@ fn duration(seconds: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{BenchmarkTime, MeasuredProgram, SideBySide};
+    use std::path::Path;
+
+    use super::{BenchmarkTime, CommandLine, MeasuredProgram, SideBySide, check_out};
 
     fn times(listed: &[(&str, f64)]) -> Vec<BenchmarkTime> {
         let time = |(name, seconds): &(&str, f64)| BenchmarkTime {
@@ -120,6 +127,30 @@ mod tests {
             seconds: *seconds,
         };
         listed.iter().map(time).collect()
+    }
+
+    fn git(folder: &Path, arguments: &[&str]) -> String {
+        let somebody = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+        let arguments = [&somebody[..], arguments].concat();
+        let answer = CommandLine::new(folder, "git", &arguments).answer();
+        answer.expect("git does this").trim().to_owned()
+    }
+
+    #[test]
+    fn a_commit_before_the_latest_one_is_the_same_the_second_time() {
+        let folder = std::env::temp_dir().join(format!("compare-{}", std::process::id()));
+        let (repository, tree) = (folder.join("repository"), folder.join("tree"));
+        std::fs::create_dir_all(&repository).expect("the folder is new");
+        git(&repository, &["init", "--quiet"]);
+        for subject in ["first", "second", "third"] {
+            git(&repository, &["commit", "--quiet", "--allow-empty", "--message", subject]);
+        }
+        for _ in 0..2 {
+            check_out(&repository, "HEAD~1", &tree).expect("there is such a commit");
+            assert_eq!(git(&tree, &["log", "-1", "--format=%s"]), "second");
+        }
+        check_out(&repository, "HEAD~9", &tree).expect_err("there is no such commit");
+        std::fs::remove_dir_all(&folder).expect("the folder is ours");
     }
 
     #[test]

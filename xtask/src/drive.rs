@@ -1,5 +1,6 @@
 //! `cargo xtask load`, `soak`, `attack` and `cluster`.
 
+use crate::apt::{self, AptPrograms};
 use crate::command_line::CommandLine;
 use crate::{TaskFailure, Workspace, nats};
 
@@ -20,8 +21,44 @@ pub fn drive(workspace: &Workspace, arguments: &[String]) -> Result<(), TaskFail
     } else {
         String::new()
     };
+    if wants_haproxy(&given) {
+        install_haproxy(workspace).map_err(TaskFailure::Missing)?;
+    }
     if !nats.is_empty() {
         given.splice(1..1, ["--nats", &nats]);
     }
     CommandLine::new(&workspace.root, &driver, &given).run()
+}
+
+/// Whether HAProxy is wanted, and not a certain program.
+fn wants_haproxy(arguments: &[&str]) -> bool {
+    let flag = arguments.iter().position(|argument| *argument == "--haproxy");
+    let program = flag.map(|place| arguments.get(place + 1));
+    program.is_some_and(|program| program.is_none_or(|program| program.starts_with('-')))
+}
+
+/// Installs Debian's HAProxy, unless it is there.
+fn install_haproxy(workspace: &Workspace) -> Result<(), String> {
+    // It does not know `--version`.
+    if CommandLine::new(&workspace.root, "haproxy", &["-v"]).answer().is_some() {
+        return Ok(());
+    }
+    let advice = "install Debian's package haproxy, or name the program after --haproxy";
+    let package = AptPrograms { programs: &[], packages: &["haproxy"], advice };
+    apt::install_packages(&workspace.root, "HAProxy", package)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn haproxy_is_installed_only_if_no_program_is_named() {
+        for wanting in [&["cluster", "--haproxy"][..], &["soak", "--haproxy", "--cluster"]] {
+            assert!(wants_haproxy(wanting), "{wanting:?}");
+        }
+        for other in [&["cluster"][..], &["soak", "--haproxy", "/opt/haproxy", "--cluster"]] {
+            assert!(!wants_haproxy(other), "{other:?}");
+        }
+    }
 }

@@ -32,18 +32,41 @@ impl bthread::Event for Number {
 const NO_LIMITS: Limits = Limits { steps: u64::MAX, queued: u32::MAX };
 
 /// n b-threads request an event each, at a priority. The requests stay in order while b-threads move,
-/// so n steps are little more than linear.
-#[divan::bench(args = [250, 500, 1_000, 2_000], sample_count = 3, sample_size = 1)]
-fn ranked_requesters(bencher: Bencher<'_, '_>, count: u32) {
-    let thread =
-        |number| BThread::of("Requester", number).then(request(Number(number)).at_priority(1));
-    let program = Program::new((0..count).map(thread)).expect("the names differ");
-    bencher.bench_local(|| {
-        let mut events: Vec<Number> = Vec::new();
-        let strategy = SyncPointPriority::seeded(1);
-        program.start_with(strategy, NO_LIMITS, &mut events).expect("every request is granted");
-        assert_eq!(events.len(), count as usize);
-    });
+/// so n steps are little more than linear, open and closed.
+mod ranked_requesters {
+    use super::{BThread, Bencher, NO_LIMITS, Number, Program, SyncPointPriority, request};
+
+    const COUNTS: [u32; 5] = [250, 500, 1_000, 2_000, 4_000];
+
+    fn program(count: u32) -> Program<Number> {
+        let thread =
+            |number| BThread::of("Requester", number).then(request(Number(number)).at_priority(1));
+        Program::new((0..count).map(thread)).expect("the names differ")
+    }
+
+    #[divan::bench(args = COUNTS, sample_count = 3, sample_size = 1)]
+    fn open(bencher: Bencher<'_, '_>, count: u32) {
+        let program = program(count);
+        bencher.bench_local(|| {
+            let mut events: Vec<Number> = Vec::new();
+            let strategy = SyncPointPriority::seeded(1);
+            program.start_with(strategy, NO_LIMITS, &mut events).expect("every request is granted");
+            assert_eq!(events.len(), count as usize);
+        });
+    }
+
+    #[divan::bench(args = COUNTS, sample_count = 3, sample_size = 1)]
+    fn closed(bencher: Bencher<'_, '_>, count: u32) {
+        let automaton = program(count).close((0..count).map(Number)).expect("all are known");
+        bencher.bench_local(|| {
+            let mut events: Vec<Number> = Vec::new();
+            let strategy = SyncPointPriority::seeded(1);
+            automaton
+                .start_with(strategy, NO_LIMITS, &mut events)
+                .expect("every request is granted");
+            assert_eq!(events.len(), count as usize);
+        });
+    }
 }
 
 /// Half of n queued events stay blocked, and the other half leaves: linear.

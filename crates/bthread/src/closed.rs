@@ -9,6 +9,7 @@ mod closed_engine;
 mod event_tally;
 mod learned;
 mod local_place;
+mod local_ranking;
 mod local_reader;
 mod local_state;
 mod number_set;

@@ -95,6 +95,7 @@ mod open;
 mod persistence;
 mod priority_set;
 mod program;
+mod request_ranking;
 mod run;
 mod script;
 mod snapshot;

@@ -96,8 +96,11 @@ pub(crate) struct SearchTally {
 /// The examples or counterexamples for one property.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cases {
+    /// The number of states of a case, or in which an action of a case can happen.
     pub(crate) count: u64,
     pub(crate) first: Option<Case>,
+    /// The state that was counted last. Its further actions are no further cases.
+    last: Option<Id>,
 }
 
 /// An example or a counterexample.
@@ -130,6 +133,7 @@ impl SearchTally {
         for (cases, more) in self.cases.iter_mut().zip(later.cases) {
             cases.count += more.count;
             cases.first = cases.first.take().or(more.first);
+            cases.last = None;
         }
         for (property, case) in later.unwatched {
             self.unwatched.entry(property).or_insert(case);
@@ -147,6 +151,7 @@ impl SearchTally {
             cases.count += more.count;
             let both = cases.first.take().into_iter().chain(more.first);
             cases.first = both.min_by_key(|case| case.at);
+            cases.last = None;
         }
         for (property, case) in other.unwatched {
             let known = self.unwatched.entry(property).or_insert_with(|| case.clone());
@@ -158,8 +163,11 @@ impl SearchTally {
 
     /// Gives the states of all cases other numbers.
     pub(crate) fn renumber(&mut self, number: impl Fn(Id) -> Id) {
-        for case in self.cases.iter_mut().filter_map(|cases| cases.first.as_mut()) {
-            case.at = number(case.at);
+        for cases in &mut self.cases {
+            cases.last = None;
+            if let Some(case) = &mut cases.first {
+                case.at = number(case.at);
+            }
         }
         for (at, _) in self.unwatched.values_mut() {
             *at = number(*at);
@@ -168,6 +176,9 @@ impl SearchTally {
 
     fn note(&mut self, property: usize, at: Id, kind: CaseKind, sentence: impl FnOnce() -> String) {
         let cases = &mut self.cases[property];
+        if cases.last.replace(at) == Some(at) {
+            return;
+        }
         cases.count += 1;
         cases.first.get_or_insert_with(|| Case { at, kind, sentence: sentence() });
     }

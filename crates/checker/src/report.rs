@@ -41,7 +41,8 @@ pub struct Finding<A> {
     pub verdict: Verdict,
     /// The finding in one sentence.
     pub sentence: String,
-    /// The number of examples or counterexamples.
+    /// The number of examples or counterexamples: states, or states in which such an action can
+    /// happen.
     pub cases: u64,
     /// The first example or counterexample. A breadth-first search finds a shortest one.
     pub trace: Option<Trace<A>>,

@@ -424,7 +424,8 @@ fn a_search_that_stops_early_leaves_other_properties_unknown() {
     assert_eq!(verdicts, [Verdict::Violated, Verdict::Unknown]);
     let all = run(Checker::new(&model).collect_all());
     let verdicts: Vec<_> = all.findings.iter().map(|finding| finding.verdict).collect();
-    assert_eq!((verdicts, all.findings[0].cases), (vec![Verdict::Violated, Verdict::Holds], 4));
+    // Somebody can enter in three states; in the first of them, both can.
+    assert_eq!((verdicts, all.findings[0].cases), (vec![Verdict::Violated, Verdict::Holds], 3));
 }
 
 #[test]

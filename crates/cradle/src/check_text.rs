@@ -19,7 +19,7 @@ use crate::text_file::{TextFile, count_of, parameters};
 #[command(verbatim_doc_comment)]
 #[command(after_help = "Exit codes: 0 no mistakes, 1 mistakes, 2 wrong usage.")]
 pub(crate) struct CheckText {
-    /// The file, which ends in .cradle
+    /// The file, which ends in .cradle, or - for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
 

@@ -8,7 +8,7 @@ use clap::Args;
 
 use crate::console;
 use crate::exit_reason::{DeviceFailure, ExitReason};
-use crate::text_file::TextFile;
+use crate::text_file::{TextFile, is_standard_input};
 
 /// Write games and programs in files in one form
 ///
@@ -19,7 +19,7 @@ use crate::text_file::TextFile;
 #[command(after_help = "Exit codes: 0 fine, 1 mistakes, or --check found files to change, \
                         2 wrong usage, 3 cut short.")]
 pub(crate) struct FormatText {
-    /// The files, which end in .cradle
+    /// The files, which end in .cradle; - writes standard input to standard output
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
@@ -54,7 +54,12 @@ impl FormatText {
                 return Ok(false);
             }
         };
-        if formatted == file.document.text() && !file.is_marked {
+        let is_in_form = formatted == file.document.text() && !file.is_marked;
+        if is_standard_input(path) && !self.check {
+            console::print(&formatted)?;
+            return Ok(true);
+        }
+        if is_in_form {
             return Ok(true);
         }
         if self.check {

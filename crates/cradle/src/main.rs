@@ -8,6 +8,7 @@ mod count_games;
 mod draw_text;
 mod exit_reason;
 mod format_text;
+mod input_file;
 mod input_line;
 mod interrupt;
 mod journal;

@@ -2,6 +2,7 @@
 
 mod co_process;
 mod command;
+mod line_editor;
 mod prompt;
 mod session;
 

@@ -1,16 +1,15 @@
 //! Games and programs that are written as text, in files that end in `.cradle`.
 
 use std::fmt;
-use std::fs::File;
-use std::io::Read;
 use std::iter::repeat;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use notation::{BuildLimits, BuiltText, Diagnostic, Document, GivenParameter, Severity};
 
 use crate::built_in_texts;
 use crate::console::visible;
+use crate::input_file::{text_of_file, text_of_standard_input};
 use crate::quantity::counted;
 
 /// A file that was read.
@@ -25,6 +24,11 @@ pub(crate) struct TextFile {
 /// A text with mistakes.
 #[derive(Debug)]
 pub(crate) struct MistakenText(String);
+
+/// Whether a path stands for standard input.
+pub(crate) fn is_standard_input(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
 
 /// Whether words on the command line name a text: a path that ends in `.cradle`.
 pub(crate) fn is_text(words: &str) -> bool {
@@ -51,19 +55,19 @@ pub(crate) fn parameters<T: AsRef<str>>(
 }
 
 impl TextFile {
-    /// Reads a file.
+    /// Reads a file, or standard input where the path is `-`.
     ///
     /// # Errors
     /// If the file cannot be read, or is not text. A file that is too long is cut, which its
     /// mistakes tell.
     pub(crate) fn read(path: &Path) -> Result<Self> {
-        let name = path.display().to_string();
-        let failed = || format!("{name} cannot be read");
-        let file = File::open(path).with_context(failed)?;
-        let mut text = String::new();
         // One byte more than a text may have tells that it is too long.
         let most = BuildLimits::default().bytes + 1;
-        file.take(most).read_to_string(&mut text).with_context(failed)?;
+        let (name, text) = if is_standard_input(path) {
+            ("standard input".to_owned(), text_of_standard_input(most)?)
+        } else {
+            (path.display().to_string(), text_of_file(path, most)?)
+        };
         let is_marked = text.starts_with('\u{feff}');
         Ok(Self { name, document: Document::read(text), is_marked })
     }

@@ -1,8 +1,10 @@
 //! Load tests of the server.
 
+mod cluster_costs;
 mod cluster_load;
 mod disk;
 mod failover;
+mod floor;
 mod idle;
 mod load_command;
 mod pair;

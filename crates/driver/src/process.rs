@@ -164,13 +164,7 @@ impl Process {
 
     /// The CPU time of all its threads.
     pub(crate) fn cpu(&self) -> anyhow::Result<Duration> {
-        let stat = self.read("stat")?;
-        // The name of the program may contain spaces; a parenthesis ends it.
-        let fields = stat.rsplit(')').next().unwrap_or_default();
-        let fields: Vec<u64> =
-            fields.split_whitespace().skip(11).take(2).map(str::parse).collect::<Result<_, _>>()?;
-        let ticks = rustix::param::clock_ticks_per_second();
-        Ok(Duration::from_micros(fields.iter().sum::<u64>() * 1_000_000 / ticks))
+        processor_time(self.id())
     }
 
     /// Its resident memory, in kilobytes.
@@ -185,16 +179,27 @@ impl Process {
     }
 
     fn kilobytes(&self, name: &str) -> anyhow::Result<u64> {
-        let status = self.read("status")?;
+        let status = read_of_process(self.id(), "status")?;
         let line = status.lines().find_map(|line| line.strip_prefix(name));
         let number = line.and_then(|line| line.split_whitespace().next());
         Ok(number.context("the system does not report its memory")?.parse()?)
     }
+}
 
-    fn read(&self, file: &str) -> anyhow::Result<String> {
-        let path = format!("/proc/{}/{file}", self.pid.as_raw_nonzero());
-        std::fs::read_to_string(&path).with_context(|| format!("{path} cannot be read"))
-    }
+/// The CPU time of all threads of a process, by its number in the system.
+pub(crate) fn processor_time(process: u32) -> anyhow::Result<Duration> {
+    let stat = read_of_process(process, "stat")?;
+    // The name of the program may contain spaces; a parenthesis ends it.
+    let fields = stat.rsplit(')').next().unwrap_or_default();
+    let fields: Vec<u64> =
+        fields.split_whitespace().skip(11).take(2).map(str::parse).collect::<Result<_, _>>()?;
+    let ticks = rustix::param::clock_ticks_per_second();
+    Ok(Duration::from_micros(fields.iter().sum::<u64>() * 1_000_000 / ticks))
+}
+
+fn read_of_process(process: u32, file: &str) -> anyhow::Result<String> {
+    let path = format!("/proc/{process}/{file}");
+    std::fs::read_to_string(&path).with_context(|| format!("{path} cannot be read"))
 }
 
 /// The settings that a server knows, as its help lists them: an older one refuses limits that it does not know.

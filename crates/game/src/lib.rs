@@ -64,6 +64,7 @@ mod seat;
 mod stop_flag;
 mod tournament;
 mod turn;
+mod written_plies;
 
 pub use analysis::{
     AnalysisBudget, CannotAnalyze, ExactSolver, MoveAnalysis, PositionAnalysis, PositionValue,
@@ -83,7 +84,7 @@ pub use matches::{Match, MatchError, MatchEvent, OnIllegalMove, ToAct};
 pub use perft::perft;
 pub use picture::{Grid, GridCell, Picture, Piece};
 pub use player::{
-    Alternative, CannotPlay, Choice, MoveExplanation, Player, PlayerError, PlayerView,
+    Alternative, CannotPlay, Choice, HistoryId, MoveExplanation, Player, PlayerError, PlayerView,
 };
 pub use players::{
     AlphaBeta, AlphaBetaPlayer, CfrPlayer, CutShort, Equilibrium, ExpectiminimaxPlayer,
@@ -101,3 +102,4 @@ pub use tournament::{
     TournamentKind, contest,
 };
 pub use turn::{Outcome, TooManyScores, Turn};
+pub use written_plies::{IllegalPly, PlayedPlies, written_plies};

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use bthread::Generator;
 
 use crate::game::{Game, all_seats, apply_all, seat_name};
-use crate::player::{MoveExplanation, Player, PlayerError, PlayerView};
+use crate::player::{HistoryId, MoveExplanation, Player, PlayerError, PlayerView};
 use crate::ply::{Ply, PlyOf};
 use crate::probability::BadProbabilities;
 use crate::refusal::{Code, Reason, Refusal};
@@ -24,6 +24,7 @@ pub struct Match<G: Game> {
     /// The moves that wait until all seats have chosen. Nobody may see them.
     sealed: Vec<(Seat, G::Move)>,
     history: Vec<PlyOf<G>>,
+    history_id: HistoryId,
     events: Vec<MatchEvent<G>>,
     /// The number of refused choices of each seat.
     refusals: [usize; Seat::MOST as usize],
@@ -185,10 +186,17 @@ impl<G: Game> Match<G> {
     pub fn new(game: G, on_illegal_move: OnIllegalMove) -> Self {
         let position = game.start();
         let events = vec![MatchEvent::Begin { position: position.clone() }];
-        let (sealed, history) = (Vec::new(), Vec::new());
-        let refusals = [0; Seat::MOST as usize];
-        let mut started =
-            Self { game, on_illegal_move, position, sealed, history, events, refusals, end: None };
+        let mut started = Self {
+            game,
+            on_illegal_move,
+            position,
+            sealed: Vec::new(),
+            history: Vec::new(),
+            history_id: HistoryId::default(),
+            events,
+            refusals: [0; Seat::MOST as usize],
+            end: None,
+        };
         started.end_if_over();
         started
     }
@@ -284,6 +292,7 @@ impl<G: Game> Match<G> {
     /// What the player of a seat sees, whether or not it is the seat's turn.
     pub fn player_view(&self, seat: Seat) -> PlayerView<'_, G> {
         PlayerView::new(&self.game, &self.position, seat, &self.history)
+            .of_history(&self.history_id)
             .after_refusals(self.refusals[seat.index()])
     }
 

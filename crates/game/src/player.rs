@@ -1,6 +1,7 @@
 //! Players, who choose moves.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +28,28 @@ pub struct PlayerView<'a, G: Game> {
     position: &'a G::Position,
     seat: Seat,
     history: &'a [PlyOf<G>],
+    history_id: Option<&'a HistoryId>,
     refusals: usize,
+}
+
+/// Names a history that only grows, so that players need not read again what they have seen of it.
+/// A copy is another history, because both can go on differently.
+#[derive(Debug, Default)]
+pub struct HistoryId(Arc<()>);
+
+/// How much of which history was read.
+#[derive(Debug, Default)]
+pub(crate) struct ReadHistory {
+    id: Option<HistoryId>,
+    plies: usize,
+}
+
+/// The part of a history that was not read before.
+pub(crate) enum UnreadPlies<'a, G: Game> {
+    /// What follows on the part that is known.
+    More(&'a [PlyOf<G>]),
+    /// All of another history.
+    All(&'a [PlyOf<G>]),
 }
 
 /// A chosen move, and why the player chose it.
@@ -133,7 +155,13 @@ impl<'a, G: Game> PlayerView<'a, G> {
         seat: Seat,
         history: &'a [PlyOf<G>],
     ) -> Self {
-        Self { game, position, seat, history, refusals: 0 }
+        Self { game, position, seat, history, history_id: None, refusals: 0 }
+    }
+
+    /// The same view of a history that has a name.
+    #[must_use]
+    pub fn of_history(self, id: &'a HistoryId) -> Self {
+        Self { history_id: Some(id), ..self }
     }
 
     /// The same view after this many choices of the seat were refused.
@@ -191,9 +219,34 @@ impl<'a, G: Game> PlayerView<'a, G> {
         self.refusals
     }
 
-    /// The position and the plies, also if this game hides something.
-    pub(crate) fn whole(&self) -> (&'a G::Position, &'a [PlyOf<G>]) {
-        (self.position, self.history)
+    /// The position, also if this game hides something.
+    pub(crate) fn whole_position(&self) -> &'a G::Position {
+        self.position
+    }
+}
+
+impl Clone for HistoryId {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl ReadHistory {
+    /// The plies of a view that were not read before, also if its game hides something. From now on
+    /// they are read.
+    pub(crate) fn unread<'a, G: Game>(
+        &mut self,
+        player_view: &PlayerView<'a, G>,
+    ) -> UnreadPlies<'a, G> {
+        let history = player_view.history;
+        let is_same = match (&self.id, player_view.history_id) {
+            (Some(known), Some(id)) => Arc::ptr_eq(&known.0, &id.0),
+            _ => false,
+        };
+        let more = if is_same { history.get(self.plies..) } else { None };
+        self.id = player_view.history_id.map(|id| HistoryId(Arc::clone(&id.0)));
+        self.plies = history.len();
+        more.map_or(UnreadPlies::All(history), UnreadPlies::More)
     }
 }
 

@@ -297,6 +297,12 @@ impl TextProperty {
     pub fn line(&self) -> u32 {
         self.line
     }
+
+    /// Whether an event breaks or proves it, and no state.
+    #[must_use]
+    pub fn is_about_an_event(&self) -> bool {
+        matches!(self.claim, TextClaim::Never(_) | TextClaim::Can(_))
+    }
 }
 
 impl fmt::Debug for BuiltText {

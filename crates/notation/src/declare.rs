@@ -42,7 +42,12 @@ impl<'a> Declarer<'a> {
         given: &[GivenParameter],
     ) -> Result<Symbols, Exceeded> {
         self.symbols.broken.clone_from(&tree.broken);
+        self.symbols.later = tree.items.iter().rev().filter_map(name_of).collect();
         for item in &tree.items {
+            let name = name_of(item);
+            if name.is_some() {
+                self.symbols.later.pop();
+            }
             match item {
                 Declaration::Parameter { name, value } => self.parameter(name, value, given)?,
                 Declaration::Seats { names, span } => self.seats(names, *span)?,
@@ -53,15 +58,16 @@ impl<'a> Declarer<'a> {
                 | Declaration::Thread(_)
                 | Declaration::Property { .. } => {}
             }
-            let is_declared = |name: &String| {
-                let names = crate::resolver::names::constant(&self.symbols, name);
-                names.is_some() || self.symbols.family_number(name).is_some()
-            };
-            let broken = name_of(item).filter(|name| !is_declared(name));
+            let broken = name.filter(|name| !self.is_declared(name));
             self.symbols.broken.extend(broken);
         }
         self.check_given(given);
         Ok(self.symbols)
+    }
+
+    fn is_declared(&self, name: &str) -> bool {
+        crate::resolver::names::constant(&self.symbols, name).is_some()
+            || self.symbols.family_number(name).is_some()
     }
 
     pub(crate) fn report(&mut self, code: DiagnosticCode, span: Span, message: impl Into<String>) {

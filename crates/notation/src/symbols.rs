@@ -22,6 +22,8 @@ pub(crate) struct Symbols {
     pub(crate) seats: Option<u32>,
     /// Names whose declarations have mistakes. They are not reported once more where they are used.
     pub(crate) broken: Vec<String>,
+    /// Names that are declared further below.
+    pub(crate) later: Vec<String>,
 }
 
 #[derive(Clone, Debug)]

@@ -1,5 +1,6 @@
 //! Checking the properties of a text.
 
+mod avoidance;
 mod graph;
 mod infinite;
 mod policies;

@@ -5,6 +5,7 @@ use std::path::Path;
 use wasm_bindgen_cli_support::{Bindgen, Output};
 
 use crate::PackError;
+use crate::short_names::ShortNames;
 
 /// The code of one program, as a browser runs it.
 pub(crate) struct BrowserCode {
@@ -26,8 +27,35 @@ pub(crate) fn bindgen(path: &Path) -> Result<BrowserCode, PackError> {
     if !snippets.is_empty() {
         return Err(PackError::Snippets(snippets.join(", ")));
     }
-    let js = output.js().to_owned();
-    Ok(BrowserCode { name: name.to_owned(), wasm: output.wasm_mut().emit_wasm(), js })
+    let script = output.js().to_owned();
+    let wasm = output.wasm_mut();
+    let imports = wasm.imports.iter().map(|import| import.name.as_str());
+    let exports = wasm.exports.iter().map(|export| export.name.as_str());
+    let names = ShortNames::of(imports.chain(exports));
+    let shorten = |name: &mut String| {
+        if let Some(short) = names.get(name) {
+            short.clone_into(name);
+        }
+    };
+    remove_streams(wasm);
+    wasm.imports.iter_mut().for_each(|import| shorten(&mut import.name));
+    wasm.exports.iter_mut().for_each(|export| shorten(&mut export.name));
+    let js = names.put_into(&script);
+    Ok(BrowserCode { name: name.to_owned(), wasm: wasm.emit_wasm(), js })
+}
+
+/// What the names of classes for streams contain. A crate that Leptos needs to compile exports them, and
+/// the page calls none.
+const STREAMS: &str = "intounderlying";
+
+/// Removes the classes for streams, and everything that only they need.
+fn remove_streams(wasm: &mut walrus::Module) {
+    let exports = wasm.exports.iter().filter(|export| export.name.contains(STREAMS));
+    let exports: Vec<_> = exports.map(walrus::Export::id).collect();
+    for export in exports {
+        wasm.exports.delete(export);
+    }
+    walrus::passes::gc::run(wasm);
 }
 
 fn output(path: &Path, name: &str) -> Result<Output, PackError> {

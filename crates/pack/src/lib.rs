@@ -13,6 +13,7 @@ mod hash;
 mod manifest;
 mod packing;
 mod placeholders;
+mod short_names;
 
 pub use error::PackError;
 pub use manifest::{MANIFEST, Manifest, ManifestEntry, StoredFile};

@@ -120,10 +120,12 @@ fn write_entry(out: &OutputFolder, name: &str, bytes: &[u8]) -> Result<ManifestE
 }
 
 /// Whether a browser that shows a document loads this path. What `<meta>` names is for other programs, such
-/// as messengers.
+/// as messengers, and a touch icon is loaded by people who put the page on their home screen.
 fn is_loaded(document: &str, path: &str) -> bool {
-    let mut elements = document.split('<').filter(|element| !element.starts_with("meta "));
-    elements.any(|element| element.contains(path))
+    let is_shown = |element: &&str| {
+        !element.starts_with("meta ") && !element.contains("rel=\"apple-touch-icon\"")
+    };
+    document.split('<').filter(is_shown).any(|element| element.contains(path))
 }
 
 #[cfg(test)]
@@ -247,8 +249,9 @@ mod tests {
 
     #[test]
     fn a_picture_for_messengers_is_not_loaded_with_the_document() {
-        let document = "<meta property=\"og:image\" content=\"/a.png\"><link href=\"/b.svg\">";
-        assert!(!is_loaded(document, "/a.png"));
+        let document = "<meta property=\"og:image\" content=\"/a.png\"><link href=\"/b.svg\">\
+            <link rel=\"apple-touch-icon\" href=\"/d.png\">";
+        assert!(!is_loaded(document, "/a.png") && !is_loaded(document, "/d.png"));
         assert!(is_loaded(document, "/b.svg") && !is_loaded(document, "/c.svg"));
     }
 

@@ -14,6 +14,15 @@ pub enum RulesAuthor {
     Player,
 }
 
+/// What people read about a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameDescription {
+    /// Its name as people write it.
+    pub title: String,
+    /// What it is, in one sentence.
+    pub summary: String,
+}
+
 /// The games that a server hosts. The server knows no game itself: its caller provides them.
 pub trait Catalog: fmt::Debug + Send + Sync {
     /// The declaration of the game of this name, parameters included. It must be cheap, because every
@@ -25,6 +34,12 @@ pub trait Catalog: fmt::Debug + Send + Sync {
 
     /// The names of all games, as [`Catalog::declared`] takes them.
     fn names(&self) -> Vec<String>;
+
+    /// What people read about a game; `None` if nobody has described it.
+    fn description(&self, name: &str) -> Option<GameDescription> {
+        let _ = name;
+        None
+    }
 
     /// The text of the rules of a game that [`Catalog::declared`] knows, if it is written as text. The
     /// name of such a game ends with the digest of its text, and the journal keeps the text for its

@@ -69,7 +69,7 @@ mod write_timeout;
 
 pub use admin::{AdminToken, AdminTokenError};
 pub use api::docs::openapi_document;
-pub use catalog::{Catalog, RulesAuthor};
+pub use catalog::{Catalog, GameDescription, RulesAuthor};
 pub use config::{Config, LiveConfig};
 pub use journal::{
     Appended, Arrivals, ArrivedEntries, BoxFuture, CompactedSize, DeleteOutcome, Directory,

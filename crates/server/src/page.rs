@@ -1,10 +1,13 @@
 //! The page for players, and the pages that the server has itself.
 
+mod board_picture;
 pub(crate) mod built_in;
+mod canvas;
 mod content;
 mod documents;
 mod encoding;
 mod preview;
+mod preview_picture;
 mod privacy;
 
 pub(crate) use self::built_in::style;

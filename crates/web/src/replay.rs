@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use game::{
-    AnalysisBudget, AnyGame, AnyPosition, Game, MoveText, Ply, PositionAnalysis, Seat, StopFlag,
-    Turn, seat_name,
+    AnalysisBudget, AnyGame, Game, IllegalPly, MoveText, PlayedPlies, Ply, PositionAnalysis, Seat,
+    StopFlag, Turn, seat_name, written_plies,
 };
 use games::catalog;
 use serde::{Deserialize, Serialize};
@@ -16,9 +16,7 @@ pub type ReplayPly = Ply<MoveText, MoveText>;
 #[derive(Clone, Debug)]
 pub struct GameReplay {
     game: AnyGame,
-    plies: Vec<ReplayPly>,
-    /// The positions before each ply, and the last one.
-    positions: Vec<AnyPosition>,
+    played: PlayedPlies,
 }
 
 /// Why a text is no game.
@@ -28,6 +26,12 @@ pub enum ReplayError {
     UnknownGame,
     /// The rules do not allow this ply, counted from 1.
     Illegal(usize),
+}
+
+impl From<IllegalPly> for ReplayError {
+    fn from(IllegalPly(number): IllegalPly) -> Self {
+        Self::Illegal(number)
+    }
 }
 
 /// What analysis says about a ply.
@@ -48,17 +52,8 @@ impl GameReplay {
     /// # Errors
     /// If the rules do not allow one of them.
     pub fn new(game: AnyGame, plies: Vec<ReplayPly>) -> Result<Self, ReplayError> {
-        let mut positions = vec![game.start()];
-        for (number, ply) in plies.iter().enumerate() {
-            let mut position = positions[number].clone();
-            let played = match ply {
-                Ply::Moves(moves) => game.advance_all(&mut position, moves),
-                Ply::Chance(drawn) => game.advance_chance(&mut position, drawn),
-            };
-            played.map_err(|_refusal| ReplayError::Illegal(number + 1))?;
-            positions.push(position);
-        }
-        Ok(Self { game, plies, positions })
+        let played = PlayedPlies::play(&game, plies);
+        played.map(|played| Self { game, played }).map_err(ReplayError::from)
     }
 
     /// Reads the game from an address: `a1.b2.c3`. Moves at once are joined by `+`, and what chance
@@ -76,32 +71,14 @@ impl GameReplay {
     /// # Errors
     /// If the rules do not allow one of the plies.
     pub fn read_as(game: AnyGame, text: &str) -> Result<Self, ReplayError> {
-        let mut position = game.start();
-        let mut plies = Vec::new();
-        for (number, word) in text.split('.').filter(|word| !word.is_empty()).enumerate() {
-            let illegal = ReplayError::Illegal(number + 1);
-            let ply = read_ply(&game, &position, word).ok_or_else(|| illegal.clone())?;
-            let played = match &ply {
-                Ply::Moves(moves) => game.advance_all(&mut position, moves),
-                Ply::Chance(drawn) => game.advance_chance(&mut position, drawn),
-            };
-            played.map_err(|_refusal| illegal)?;
-            plies.push(ply);
-        }
-        Self::new(game, plies)
+        let played = PlayedPlies::read(&game, text);
+        played.map(|played| Self { game, played }).map_err(ReplayError::from)
     }
 
     /// The plies as [`GameReplay::read`] reads them.
     #[must_use]
     pub fn write(plies: &[ReplayPly]) -> String {
-        let words = plies.iter().map(|ply| match ply {
-            Ply::Chance(drawn) => format!("~{drawn}"),
-            Ply::Moves(moves) => {
-                let moves: Vec<&str> = moves.iter().map(|(_, chosen)| chosen.as_str()).collect();
-                moves.join("+")
-            }
-        });
-        words.collect::<Vec<_>>().join(".").replace(' ', "_")
+        written_plies(plies)
     }
 
     /// The game.
@@ -113,29 +90,25 @@ impl GameReplay {
     /// The plies.
     #[must_use]
     pub fn plies(&self) -> &[ReplayPly] {
-        &self.plies
+        &self.played.plies
     }
 
     /// Whether the game has ended.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.last_position().is_some_and(|position| self.game.turn(position).outcome().is_some())
-    }
-
-    fn last_position(&self) -> Option<&AnyPosition> {
-        self.positions.last()
+        self.game.turn(self.played.last()).outcome().is_some()
     }
 
     /// What the position before a ply is worth, and the move that was made there. `None` if no seat
     /// is in turn there, or several are.
     #[must_use]
     pub fn analysis(&self, ply: usize, budget: AnalysisBudget) -> Option<PlyAnalysis> {
-        let position = self.positions.get(ply)?;
+        let position = self.played.positions.get(ply)?;
         if !matches!(self.game.turn(position), Turn::One(_)) {
             return None;
         }
         let analysis = self.game.analyze(position, budget, &StopFlag::default()).ok()?;
-        let chosen = match self.plies.get(ply) {
+        let chosen = match self.played.plies.get(ply) {
             Some(Ply::Moves(moves)) => moves.first().map(|(_, chosen)| chosen.as_str()),
             _ => None,
         };
@@ -153,7 +126,7 @@ impl GameReplay {
     /// The number of plies before the first mistake; `None` if nobody made one.
     #[must_use]
     pub fn first_mistake(&self, budget: AnalysisBudget) -> Option<usize> {
-        (0..self.plies.len()).find(|ply| self.is_mistake(*ply, budget))
+        (0..self.played.plies.len()).find(|ply| self.is_mistake(*ply, budget))
     }
 
     /// The number of plies before the last mistake of a seat, after which its game was lost; `None` if it
@@ -164,7 +137,8 @@ impl GameReplay {
             Ply::Moves(moves) => moves.iter().any(|(mover, _)| *mover == seat),
             Ply::Chance(_) => false,
         };
-        let mut theirs = (0..self.plies.len()).rev().filter(|ply| is_theirs(&self.plies[*ply]));
+        let mut theirs =
+            (0..self.played.plies.len()).rev().filter(|ply| is_theirs(&self.played.plies[*ply]));
         theirs.find(|ply| self.is_mistake(*ply, budget))
     }
 
@@ -176,7 +150,7 @@ impl GameReplay {
     #[must_use]
     pub fn transcript(&self) -> String {
         let mut text = String::new();
-        for (ply, position) in self.plies.iter().zip(&self.positions) {
+        for (ply, position) in self.played.plies.iter().zip(&self.played.positions) {
             let event = match ply {
                 Ply::Moves(moves) => format!("moves: {}", self.by_seat(moves)),
                 Ply::Chance(drawn) => format!("chance: {}", json(drawn.as_str())),
@@ -184,15 +158,13 @@ impl GameReplay {
             // A text can always be written to.
             _ = writeln!(text, "[{}]\t{event}", self.game.text(position));
         }
-        let last = self.last_position();
-        let outcome =
-            last.and_then(|position| Some((position, self.game.turn(position).outcome()?)));
-        if let Some((position, outcome)) = outcome {
+        let position = self.played.last();
+        if let Some(outcome) = self.game.turn(position).outcome() {
             let scores = game::all_seats(&self.game).iter().map(|seat| {
                 format!("{}:{}", json(seat_name(&self.game, seat)), outcome.score(seat))
             });
             let scores = scores.collect::<Vec<_>>().join(",");
-            let lines = self.game.winning_lines(&self.plies).into_iter();
+            let lines = self.game.winning_lines(&self.played.plies).into_iter();
             _ = write!(text, "[{}]\tresult: {{{scores}}}", self.game.text(position));
             for line in lines {
                 _ = write!(text, "\t{line}");
@@ -212,17 +184,6 @@ impl GameReplay {
 
 fn json(text: &str) -> String {
     serde_json::to_string(text).unwrap_or_default()
-}
-
-fn read_ply(game: &AnyGame, position: &AnyPosition, word: &str) -> Option<ReplayPly> {
-    let word = word.replace('_', " ");
-    if let Some(drawn) = word.strip_prefix('~') {
-        return Some(Ply::Chance(game.read_chance(drawn).ok()?));
-    }
-    let seats = game.turn(position).seats();
-    let moves = seats.iter().zip(word.split('+'));
-    let moves = moves.map(|(seat, chosen)| Some((seat, game.read_move(chosen).ok()?)));
-    Some(Ply::Moves(moves.collect::<Option<Vec<_>>>()?))
 }
 
 #[cfg(test)]

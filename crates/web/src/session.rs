@@ -33,7 +33,7 @@ pub use viewed_table::ViewedTable;
 ///
 /// Call [`TableSession::tick`] when [`TableSession::wake`] says so, and run the socket commands that each
 /// call returns. A session without a socket keeps the default methods.
-pub trait TableSession: std::fmt::Debug {
+pub trait TableSession {
     /// The table as this person sees it; `None` until the server has described it.
     fn view(&self) -> Option<SessionView<'_>>;
 

@@ -395,7 +395,7 @@ pub fn value(value: &PositionValue) -> String {
     let is_result = expected.abs() < NEARLY_NOTHING || expected.abs() > 1.0 - NEARLY_NOTHING;
     if !(exact && is_result) {
         // From -1, as good as lost, to 1, as good as won.
-        let percent = format!("{:.0}", (expected.clamp(-1.0, 1.0) + 1.0) * 50.0);
+        let percent = whole((expected.clamp(-1.0, 1.0) + 1.0) * 50.0).to_string();
         let gaps = [("percent", percent.as_str())];
         return if exact {
             say_with("{percent} %", &gaps)
@@ -414,10 +414,22 @@ pub fn value(value: &PositionValue) -> String {
     }
 }
 
-/// The text with a capital letter and a full stop.
+/// The nearest whole number. The library's way to write others would make the page larger.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "it is between 0 and 100"
+)]
+const fn whole(percent: f64) -> u32 {
+    percent.round_ties_even() as u32
+}
+
+/// The text with a capital letter and a full stop. Rules that people wrote in another alphabet keep their
+/// first letter: the library's table of all capitals would make the page larger.
 pub(crate) fn as_sentence(text: &str) -> String {
     let mut letters = text.chars();
-    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    let first =
+        letters.next().map(|first| first.to_ascii_uppercase().to_string()).unwrap_or_default();
     let stop = if text.ends_with('.') { "" } else { "." };
     format!("{first}{}{stop}", letters.as_str())
 }

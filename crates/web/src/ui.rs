@@ -9,6 +9,7 @@ mod devices;
 mod drawing;
 mod explanation_panel;
 mod fairness;
+mod followed;
 mod game_page;
 mod history;
 mod home;

@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use super::curves::{GrowthCurves, exponent};
 
 /// The tasks, in the order in which they are drawn, with their titles.
-pub(super) const TASKS: [(&str, &str); 10] = [
-    ("ranked_requesters", "priorities of n requesters"),
+pub(super) const TASKS: [(&str, &str); 11] = [
+    ("ranked_requesters/open", "priorities of n requesters, open"),
+    ("ranked_requesters/closed", "priorities of n requesters, closed"),
     ("queue_with_blocked_events", "n queued events, half blocked"),
     ("intersections", "n sets folded with &amp;"),
     ("request_any_of_many/open", "request_any of n events, 100 steps"),

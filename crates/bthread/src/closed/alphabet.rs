@@ -45,11 +45,12 @@ impl Letters {
         self.stand() == other.stand()
     }
 
-    /// What a b-thread that stands there requests, blocks and watches. Equal sets are one, unless
-    /// they are those of a state.
+    /// What a b-thread that stands there requests, at which priority, and what it blocks and watches.
+    /// Equal sets are one, unless they are those of a state.
     #[inline]
-    pub(super) fn stand(&self) -> (*const NumberSet, *const NumberSet, bool) {
-        (Arc::as_ptr(&self.requested), Arc::as_ptr(&self.blocks), self.is_wide)
+    pub(super) fn stand(&self) -> (*const NumberSet, Option<i32>, *const NumberSet, bool) {
+        let [requested, blocks] = [&self.requested, &self.blocks].map(Arc::as_ptr);
+        (requested, self.priority, blocks, self.is_wide)
     }
 
     /// Whether the b-thread requests something.

@@ -74,10 +74,13 @@ impl<E: Event> EngineInternals for ClosedEngine<E> {
         self.place.blockers(*token)
     }
 
-    fn choices(&mut self, _: Scope) -> Option<Choices<'_, E>> {
+    fn choices(&mut self, scope: Scope) -> Option<Choices<'_, E>> {
+        if scope == Scope::HighestPriority {
+            self.place.leave_table_to_rank();
+        }
         let first = match &mut self.place {
             StatePlace::Tabled { automaton, state } => automaton.state(*state).first?,
-            StatePlace::Local(place) => place.state.first(place.automaton.blueprint())?,
+            StatePlace::Local(place) => place.first(scope)?,
             StatePlace::Lent => lent(),
         };
         Some(Choices::new(self, first))
@@ -179,6 +182,14 @@ impl<E: Event> LiveThreads<E> for ClosedEngine<E> {
 
     fn ranks(&self, picks: &[Pick]) -> Vec<Option<i32>> {
         self.place.ranks(picks)
+    }
+
+    fn count_highest(&self) -> Option<u64> {
+        self.place.count_highest()
+    }
+
+    fn highest(&self, rank: u64) -> Option<Pick> {
+        self.place.highest(rank)
     }
 
     fn requested(&self, pick: Pick) -> &E {

@@ -1,6 +1,7 @@
 //! Where a run stands outside of the table of its automaton.
 
 use super::automaton::Automaton;
+use super::local_reader::LocalReader;
 use super::local_state::LocalState;
 use crate::engine::{Handled, LiveThreads, Pick};
 use crate::error::{OutsideAlphabet, SuperstepError};
@@ -8,6 +9,7 @@ use crate::event::Event;
 use crate::name::Name;
 use crate::observer::{Observer, Origin, Step};
 use crate::run::{Limits, SuperstepSummary};
+use crate::strategy::Scope;
 use crate::sync_point::SyncPoint;
 
 /// The states of the b-threads of a run, and their automaton.
@@ -36,6 +38,18 @@ impl<E: Event> LocalPlace<E> {
             observer.undone();
         }
         result
+    }
+
+    /// The first request that can happen. Strategies that look at priorities get the requests ranked.
+    pub(super) fn first(&mut self, scope: Scope) -> Option<Pick> {
+        let blueprint = self.automaton.blueprint();
+        if scope == Scope::HighestPriority {
+            self.state.rank_requests(blueprint);
+            if let Some(first) = LocalReader::new(blueprint, &self.state).first_ranked() {
+                return first;
+            }
+        }
+        self.state.first(blueprint)
     }
 
     #[inline]
@@ -101,6 +115,14 @@ impl<E: Event> LiveThreads<E> for LocalPlace<E> {
 
     fn ranks(&self, picks: &[Pick]) -> Vec<Option<i32>> {
         self.state.ranks(self.automaton.blueprint(), picks)
+    }
+
+    fn count_highest(&self) -> Option<u64> {
+        self.state.standing.ranking.as_ref()?.requests.count_highest()
+    }
+
+    fn highest(&self, rank: u64) -> Option<Pick> {
+        LocalReader::new(self.automaton.blueprint(), &self.state).highest(rank)
     }
 
     fn requested(&self, pick: Pick) -> &E {

@@ -2,11 +2,12 @@
 
 use std::sync::RwLockReadGuard;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::alphabet::Letters;
 use super::blueprint::{Blueprint, LocalMovement};
 use super::learned::Learned;
+use super::local_ranking::LocalRanking;
 use super::local_state::LocalState;
 use super::standing::{self, UNNUMBERED};
 use super::strays::StrayThread;
@@ -159,6 +160,37 @@ impl<'a, E: Event> LocalReader<'a, E> {
             }
         }
         ranks
+    }
+
+    /// All requests, to be ranked.
+    pub(super) fn ranking(&self) -> LocalRanking {
+        let mut ranking = LocalRanking::new(self.blueprint.alphabet.width());
+        for thread in self.state.standing.requesting.iter() {
+            if let Some(letters) = self.letters(thread) {
+                ranking.come_to(thread, letters);
+            }
+        }
+        ranking
+    }
+
+    /// The first request that can happen, if the requests are ranked.
+    pub(super) fn first_ranked(&self) -> Option<Option<Pick>> {
+        let requests = &self.state.standing.ranking.as_ref()?.requests;
+        let Some(thread) = requests.first_thread() else { return Some(None) };
+        let mut own = self.letters(thread).into_iter().flat_map(|letters| &letters.requests);
+        let first = own.find(|event| requests.of(**event).is_some());
+        Some(first.map(|event| Pick { thread, request: *event }))
+    }
+
+    /// One of the requests of the highest priority, by its rank among them, if they are ranked.
+    pub(super) fn highest(&self, rank: u64) -> Option<Pick> {
+        let requests = &self.state.standing.ranking.as_ref()?.requests;
+        let (wanted, rank) = requests.highest(rank)?;
+        let letters = self.letters(wanted.thread)?;
+        let mut seen = FxHashSet::default();
+        let is_wanted = |event: &u32| requests.of(*event) == Some(wanted) && seen.insert(*event);
+        let request = letters.requests.iter().copied().filter(is_wanted).nth(rank)?;
+        Some(Pick { thread: wanted.thread, request })
     }
 
     /// The number of words of 64 events.

@@ -400,6 +400,18 @@ impl<E: Event> LocalState<E> {
         LocalReader::new(blueprint, self).first()
     }
 
+    /// Ranks the requests, or brings their ranks up to date, if so many b-threads request something
+    /// that this costs less than a list of all.
+    pub(super) fn rank_requests(&mut self, blueprint: &Blueprint<E>) {
+        if self.standing.ranking.is_none() && self.standing.asking > MOST_UNRANKED {
+            let ranking = LocalReader::new(blueprint, self).ranking();
+            self.standing.ranking = Some(Box::new(ranking));
+        }
+        if let Some(ranking) = &mut self.standing.ranking {
+            ranking.refresh(&self.standing.blocked);
+        }
+    }
+
     /// The requests that can happen, one for each event, highest priority first.
     pub(super) fn picks(&self, blueprint: &Blueprint<E>) -> Vec<Pick> {
         let mut picks = Vec::new();
@@ -496,6 +508,9 @@ impl<E: Event> LocalState<E> {
         size_of::<Self>() + self.standing.size()
     }
 }
+
+/// If at most this many b-threads request something, a list of all requests is made for each choice.
+pub(super) const MOST_UNRANKED: u32 = 16;
 
 fn handled(has_moved: bool) -> Handled {
     if has_moved { Handled::Yes } else { Handled::No }

@@ -6,6 +6,7 @@ use super::alphabet::Letters;
 use super::blueprint::{Blueprint, LocalMovement, UPPER_BYTES};
 use super::event_tally::EventTally;
 use super::learned::Learned;
+use super::local_ranking::LocalRanking;
 use super::number_set::NumberSet;
 use crate::event::Event;
 use crate::priority_set::PrioritySet;
@@ -32,6 +33,8 @@ pub(super) struct Standing {
     pub(super) lifted: u64,
     /// The moves since the superstep began.
     pub(super) moved: Vec<Motion>,
+    /// The ranks of the requests, once a strategy has asked for them. A clone has none.
+    pub(super) ranking: Option<Box<LocalRanking>>,
 }
 
 /// A b-thread moves from one number to another.
@@ -68,6 +71,7 @@ impl Clone for Standing {
             asking: self.asking,
             lifted: self.lifted,
             moved: self.moved.clone(),
+            ranking: None,
         }
     }
 
@@ -83,6 +87,7 @@ impl Clone for Standing {
         self.asking = source.asking;
         self.lifted = source.lifted;
         self.moved.clone_from(&source.moved);
+        self.ranking = None;
     }
 }
 
@@ -101,6 +106,7 @@ impl Standing {
             asking: 0,
             lifted: 0,
             moved: Vec::new(),
+            ranking: None,
         }
     }
 
@@ -304,6 +310,9 @@ impl Standing {
             (true, false) => self.watching.remove(thread),
             (true, true) | (false, false) => {}
         }
+        if let Some(ranking) = &mut self.ranking {
+            ranking.note(thread, from, to);
+        }
     }
 
     #[inline]
@@ -319,7 +328,10 @@ impl Standing {
             }
         }
         match usage {
-            SetUse::Blocked => self.blocked.add(set),
+            SetUse::Blocked => {
+                self.blocked.add(set);
+                self.note_blocks(set);
+            }
             SetUse::Requested => self.requested.add(set),
         }
     }
@@ -340,8 +352,16 @@ impl Standing {
             SetUse::Blocked => {
                 self.lifted += 1;
                 self.blocked.remove(set);
+                self.note_blocks(set);
             }
             SetUse::Requested => self.requested.remove(set),
+        }
+    }
+
+    #[inline]
+    fn note_blocks(&mut self, set: &NumberSet) {
+        if let Some(ranking) = &mut self.ranking {
+            ranking.note_blocks(set, &self.requested);
         }
     }
 
@@ -378,6 +398,7 @@ impl Standing {
             + self.requesting.size()
             + self.watching.size()
             + self.moved.capacity() * size_of::<Motion>()
+            + self.ranking.as_ref().map_or(0, |ranking| ranking.size())
     }
 }
 

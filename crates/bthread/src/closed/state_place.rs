@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::automaton::Automaton;
 use super::local_place::LocalPlace;
-use super::local_state::LocalState;
+use super::local_state::{LocalState, MOST_UNRANKED};
 use super::table::Spot;
 use crate::engine::{LiveThreads, Pick};
 use crate::event::Event;
@@ -60,6 +60,16 @@ impl<E: Event> StatePlace<E> {
         }
     }
 
+    /// Leaves the table if the requests of many b-threads are to be ranked: a state in the table
+    /// lists all of them.
+    pub(super) fn leave_table_to_rank(&mut self) {
+        if let Self::Tabled { automaton, .. } = self
+            && automaton.blueprint().threads() > MOST_UNRANKED
+        {
+            self.leave_table();
+        }
+    }
+
     #[inline]
     pub(super) fn is_blocked(&self, number: u32) -> bool {
         match self {
@@ -102,6 +112,20 @@ impl<E: Event> LiveThreads<E> for StatePlace<E> {
 
     fn ranks(&self, picks: &[Pick]) -> Vec<Option<i32>> {
         self.with_local(|state| state.ranks(self.automaton().blueprint(), picks))
+    }
+
+    fn count_highest(&self) -> Option<u64> {
+        match self {
+            Self::Local(place) => place.count_highest(),
+            Self::Tabled { .. } | Self::Lent => None,
+        }
+    }
+
+    fn highest(&self, rank: u64) -> Option<Pick> {
+        match self {
+            Self::Local(place) => place.highest(rank),
+            Self::Tabled { .. } | Self::Lent => None,
+        }
     }
 
     fn requested(&self, pick: Pick) -> &E {

@@ -38,7 +38,12 @@ impl<E: Event> OpenEngine<E> {
         match scope {
             Scope::First => {}
             Scope::All => self.core.park_blocked(&self.program),
-            Scope::HighestPriority => self.core.rank_requests(&self.program),
+            Scope::HighestPriority => {
+                self.core.rank_requests(&self.program);
+                if let Some(first) = self.core.first_ranked(&self.program) {
+                    return first;
+                }
+            }
         }
         self.core.first_pick(&self.program)
     }

@@ -34,6 +34,16 @@ impl DecisionProcess {
         }
     }
 
+    /// The greatest expected cost from each state, if nobody moves for ever without cost. It is
+    /// infinite where choices can move for ever at a cost, or need not reach the goal.
+    #[must_use]
+    pub fn expected_cost_of_arriving(&self) -> ProcessSolution {
+        match MergedProcess::of(self) {
+            Some(merged) => merged.unmerge(self, &merged.process.solve_costs(Extreme::Greatest)),
+            None => self.solve_costs(Extreme::Greatest),
+        }
+    }
+
     /// The expected cost, if no choices can move for ever without cost.
     fn solve_costs(&self, extreme: Extreme) -> ProcessSolution {
         let mut solver = ProcessSolver::new(self, Some(extreme.chooser()));

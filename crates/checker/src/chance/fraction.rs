@@ -53,6 +53,11 @@ impl Fraction {
         Self::reduced(own.checked_add(theirs)?, below)
     }
 
+    /// What is missing to 1, unless the number is more than that.
+    pub(crate) fn complement(self) -> Option<Self> {
+        Self::reduced(self.below.checked_sub(self.above)?.into(), self.below.into())
+    }
+
     /// This number divided by another one, if that fits.
     pub(crate) fn over(self, divisor: u64) -> Option<Self> {
         Self::reduced(self.above.into(), u128::from(self.below).checked_mul(divisor.into())?)

@@ -81,6 +81,16 @@ impl ValueBounds {
         self.order(other).map(std::cmp::Ordering::is_ge)
     }
 
+    /// The probability of the contrary.
+    #[must_use]
+    pub fn complement(self) -> Self {
+        let exact = self.exact.and_then(Fraction::complement);
+        // Rounded outwards; a probability is from 0 to 1.
+        let lower = (1.0 - self.upper).next_down().max(0.0);
+        let upper = (1.0 - self.lower).next_up().min(1.0);
+        Self { lower, upper, exact }
+    }
+
     /// The lesser of two numbers.
     #[must_use]
     pub fn lesser(self, other: Self) -> Self {

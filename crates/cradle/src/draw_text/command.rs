@@ -7,6 +7,7 @@ use clap::Args;
 use notation::{BuiltText, ModelOptions, RunPace, RunStep, WeaveForm, weave};
 
 use super::picture_file;
+use super::state_picture::DrawnStates;
 use super::states::StateGraph;
 use crate::console;
 use crate::exit_reason::ExitReason;
@@ -61,15 +62,20 @@ impl DrawText {
     pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
         let text = TextFile::build_any(&self.file, &parameters(&self.parameters)?)?;
         let _interrupt = Interrupt::watch("Ctrl-C ended the drawing. Nothing was written.")?;
-        let (picture, is_whole) = if let Some(events) = &self.weave {
-            (weave(&text, &self.played(&text, events)?, WeaveForm::File), true)
+        let (picture, is_whole, advice) = if let Some(events) = &self.weave {
+            (weave(&text, &self.played(&text, events)?, WeaveForm::File), true, None)
         } else {
             let without = self.without.clone();
             let model = text.model(&ModelOptions { without, ..ModelOptions::default() })?;
             let graph = StateGraph::of(&model, self.max_states as usize)?;
-            (graph.svg()?, graph.is_whole())
+            let drawn = graph.drawn()?;
+            let advice = advice(&drawn);
+            (drawn.svg, graph.is_whole(), advice)
         };
         picture_file::write(self.output.as_deref(), &picture)?;
+        if let Some(advice) = advice {
+            console::mention(&advice)?;
+        }
         if is_whole {
             return Ok(ExitReason::Fine);
         }
@@ -94,6 +100,20 @@ impl DrawText {
         Ok(steps)
     }
 }
+
+/// What to do about a picture that is too large to be read.
+fn advice(drawn: &DrawnStates) -> Option<String> {
+    let DrawnStates { width, height, .. } = drawn;
+    (width.max(*height) > LARGEST_READABLE).then(|| {
+        format!(
+            "The picture is {width:.0} by {height:.0} pixels. Smaller parameters or --max-states 30 make \
+             it readable; cradle verify --dot FILE writes the states for Graphviz."
+        )
+    })
+}
+
+/// The longest side of a picture that is easily read.
+const LARGEST_READABLE: f64 = 4_000.0;
 
 /// The most events of a run that is drawn.
 const MOST_DRAWN: usize = 500;

@@ -16,6 +16,14 @@ pub(super) struct StatePicture {
     corners: Option<(Point, Point)>,
 }
 
+/// A picture that is drawn, and its size.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct DrawnStates {
+    pub(super) svg: String,
+    pub(super) width: f64,
+    pub(super) height: f64,
+}
+
 /// The empty space around everything.
 const MARGIN: f64 = 16.0;
 
@@ -45,8 +53,8 @@ const ARROW_HEAD: &str = "<defs><marker id=\"head\" markerWidth=\"9\" markerHeig
     <path d=\"M 0 0 L 9 3.5 L 0 7 z\" fill=\"#8d7b5d\"/></marker></defs>";
 
 impl StatePicture {
-    /// The picture as SVG, with a title.
-    pub(super) fn svg(&self, title: &str) -> String {
+    /// The picture with a title.
+    pub(super) fn drawn(&self, title: &str) -> DrawnStates {
         let origin = Point::new(0.0, 0.0);
         let (first, last) = self.corners.unwrap_or((origin, origin));
         let longest = LEGEND.iter().map(|line| line.chars().count()).max().unwrap_or(0);
@@ -70,7 +78,7 @@ impl StatePicture {
             let line = format!("<text class=\"legend\" x=\"{x:.1}\" y=\"{y:.1}\">{line}</text>\n");
             svg.push_str(&line);
         }
-        svg + "</svg>\n"
+        DrawnStates { svg: svg + "</svg>\n", width, height }
     }
 
     /// Makes room for a box around a point.

@@ -13,7 +13,7 @@ use layout::std_shapes::shapes::{Arrow, Element, LineEndKind, ShapeKind};
 use layout::topo::layout::VisualGraph;
 use notation::TextModel;
 
-use super::state_picture::StatePicture;
+use super::state_picture::{DrawnStates, StatePicture};
 
 /// States in the order in which they are found, and the events between them.
 #[derive(Debug)]
@@ -100,11 +100,11 @@ impl StateGraph {
         self.is_whole
     }
 
-    /// The graph as a picture, from top to bottom.
+    /// The graph as a picture.
     ///
     /// # Errors
     /// If the library for the layout fails.
-    pub(super) fn svg(&self) -> Result<String, NoLayout> {
+    pub(super) fn drawn(&self) -> Result<DrawnStates, NoLayout> {
         // The library asserts what it computes, and is wrong about some graphs. Then states stand in
         // rows without being moved to where their edges are straight.
         let hook = take_hook();
@@ -115,11 +115,12 @@ impl StateGraph {
         picture.ok_or(NoLayout)
     }
 
-    fn laid_out(&self, placing: Placing) -> String {
-        let mut drawn = VisualGraph::new(Orientation::TopToBottom);
+    fn laid_out(&self, placing: Placing) -> DrawnStates {
+        let direction = self.direction();
+        let mut drawn = VisualGraph::new(direction);
         let nodes: Vec<_> = (0..)
             .zip(&self.states)
-            .map(|(number, kind): (usize, _)| drawn.add_node(node(number, *kind)))
+            .map(|(number, kind): (usize, _)| drawn.add_node(node(number, *kind, direction)))
             .collect();
         for (from, to, events) in &self.edges {
             let arrow = Arrow::new(
@@ -135,7 +136,23 @@ impl StateGraph {
         }
         let mut picture = StatePicture::default();
         drawn.do_it(false, false, placing == Placing::Rows, &mut picture);
-        picture.svg(&format!("The states of {}", self.name))
+        picture.drawn(&format!("The states of {}", self.name))
+    }
+
+    /// From top to bottom, unless words would stand in too long rows: from left to right they stand
+    /// one below the other.
+    fn direction(&self) -> Orientation {
+        let mut rows = vec![0; self.states.len()];
+        let mut characters: Vec<usize> = vec![0; self.states.len() + 1];
+        let mut is_reached = vec![false; self.states.len()];
+        for (from, to, events) in &self.edges {
+            if !std::mem::replace(&mut is_reached[*to], true) && *to != 0 {
+                rows[*to] = rows[*from] + 1;
+            }
+            characters[rows[*from] + 1] += shortened(events).chars().count() + BETWEEN_WORDS;
+        }
+        let longest = characters.into_iter().max().unwrap_or(0);
+        if longest > LONGEST_ROW { Orientation::LeftToRight } else { Orientation::TopToBottom }
     }
 }
 
@@ -151,7 +168,7 @@ fn look(line: u32, fill: Option<u32>) -> StyleAttr {
     StyleAttr::new(Color::new(line), 1, fill.map(Color::new), 0, FONT_SIZE)
 }
 
-fn node(number: usize, kind: StateKind) -> Element {
+fn node(number: usize, kind: StateKind, direction: Orientation) -> Element {
     let label = if number == 0 { "start".to_owned() } else { number.to_string() };
     let (shape, fill) = match kind {
         StateKind::Usual => (ShapeKind::new_circle(&label), PAPER),
@@ -159,8 +176,12 @@ fn node(number: usize, kind: StateKind) -> Element {
         StateKind::Stuck => (ShapeKind::new_double_circle("stuck"), STUCK),
     };
     let side = if label.len() > 3 { 58.0 } else { 44.0 };
-    Element::create(shape, look(LINE, Some(fill)), Orientation::TopToBottom, Point::new(side, side))
+    Element::create(shape, look(LINE, Some(fill)), direction, Point::new(side, side))
 }
+
+/// The longest row of words, in characters, and the space between two of them.
+const LONGEST_ROW: usize = 180;
+const BETWEEN_WORDS: usize = 4;
 
 /// The events of an edge: at most three of them.
 fn shortened(events: &[String]) -> String {
@@ -212,8 +233,11 @@ mod tests {
     #[test]
     fn random_graphs_are_laid_out() {
         for seed in 0..300 {
-            let picture = random_graph(seed).svg();
-            assert!(picture.is_ok_and(|picture| picture.trim_end().ends_with("</svg>")), "{seed}");
+            let picture = random_graph(seed).drawn();
+            assert!(
+                picture.is_ok_and(|picture| picture.svg.trim_end().ends_with("</svg>")),
+                "{seed}"
+            );
         }
     }
 
@@ -223,10 +247,29 @@ mod tests {
         let edges = vec![edge(0, 1, "go"), edge(1, 0, "come back")];
         let states = vec![StateKind::Usual; 2];
         let graph = StateGraph { name: "walk".to_owned(), states, edges, is_whole: true };
-        let picture = graph.svg().expect("it can be laid out");
+        let picture = graph.drawn().expect("it can be laid out").svg;
         let heads =
             ["start", "end"].map(|place| picture.matches(&format!("marker-{place}=")).count());
         assert_eq!(heads, [1, 1], "{picture}");
+    }
+
+    /// A state from which many events with long names lead to as many ends.
+    fn fan(ends: usize) -> StateGraph {
+        let edges = (1..=ends).map(|end| (0, end, vec![format!("take(first, {end})")])).collect();
+        let states = vec![StateKind::End; ends + 1];
+        StateGraph { name: "fan".to_owned(), states, edges, is_whole: true }
+    }
+
+    #[test]
+    fn words_that_would_fill_a_long_row_stand_one_below_the_other() {
+        let [few, many] = [3, 40].map(|ends| fan(ends).drawn().expect("it can be laid out"));
+        assert!(few.width > few.height, "{} by {}", few.width, few.height);
+        assert!(
+            many.width < 1_000.0 && many.height > many.width,
+            "{} by {}",
+            many.width,
+            many.height
+        );
     }
 
     #[test]
@@ -234,7 +277,7 @@ mod tests {
         let edges = vec![(0, 0, vec!["<script>&\"".to_owned()])];
         let (name, states) = ("<b>".to_owned(), vec![StateKind::Usual]);
         let graph = StateGraph { name, states, edges, is_whole: true };
-        let picture = graph.svg().expect("it can be laid out");
+        let picture = graph.drawn().expect("it can be laid out").svg;
         assert!(!picture.contains("<script>") && !picture.contains("<b>"), "{picture}");
     }
 }

@@ -1,16 +1,18 @@
 //! The arguments of `cradle run`.
 
-use std::fs::File;
-use std::io::{ErrorKind, Read, stdin, stdout};
+use std::io::{ErrorKind, stdin, stdout};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
 use notation::{RunPace, RunSnapshot};
 
+use super::prompt::{PromptEnd, PromptInput};
 use super::session::RunSession;
 use super::{co_process, prompt};
+use crate::console;
 use crate::exit_reason::{DeviceFailure, ExitReason};
+use crate::input_file::text_of_file;
 use crate::interrupt::Interrupt;
 use crate::text_file::{TextFile, parameters};
 
@@ -44,6 +46,9 @@ pub(crate) struct RunText {
     json: bool,
 }
 
+/// What is said after Ctrl-C.
+const LAST_WORDS: &str = "Ctrl-C ended the run. What was saved is kept.";
+
 /// The longest file with a saved run.
 const LONGEST_SAVED: u64 = 4 << 20;
 
@@ -53,7 +58,7 @@ impl RunText {
     /// # Errors
     /// If the file cannot be read, has mistakes or does not stop automatically, or if the terminal fails.
     pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
-        let _interrupt = Interrupt::watch("Ctrl-C ended the run. What was saved is kept.")?;
+        let _interrupt = Interrupt::watch(LAST_WORDS)?;
         let text = TextFile::build_any(&self.file, &parameters(&self.parameters)?)?;
         let chooses_all = self.step || !text.has_outside();
         let pace = if chooses_all { RunPace::Steps } else { RunPace::Supersteps };
@@ -64,16 +69,22 @@ impl RunText {
         if let Some(path) = &self.from {
             session.restore(&saved(path)?)?;
         }
-        let (input, mut output) = (stdin().lock(), stdout().lock());
+        let mut output = stdout().lock();
         let served = if self.json {
-            co_process::serve(&mut session, &opening, input, &mut output)
+            let served = co_process::serve(&mut session, &opening, stdin().lock(), &mut output);
+            served.map(|()| PromptEnd::Fine)
         } else {
-            prompt::serve(&mut session, pace, &opening, input, &mut output)
+            let input = PromptInput::of_process();
+            input.and_then(|input| prompt::serve(&mut session, pace, &opening, input, &mut output))
         };
         match served {
             // A reader that leaves early is no failure.
             Err(error) if error.kind() != ErrorKind::BrokenPipe => {
                 Err(error).context(DeviceFailure::new("the run was cut short"))
+            }
+            Ok(PromptEnd::Interrupted) => {
+                console::mention(LAST_WORDS)?;
+                Ok(ExitReason::CutShort)
             }
             _ => Ok(ExitReason::Fine),
         }
@@ -82,9 +93,6 @@ impl RunText {
 
 /// The run that was saved in a file.
 fn saved(path: &Path) -> anyhow::Result<RunSnapshot> {
-    let failed = || format!("{} cannot be read", path.display());
-    let mut text = String::new();
-    let file = File::open(path).with_context(failed)?;
-    file.take(LONGEST_SAVED).read_to_string(&mut text).with_context(failed)?;
+    let text = text_of_file(path, LONGEST_SAVED)?;
     serde_json::from_str(&text).with_context(|| format!("{} is no saved run", path.display()))
 }

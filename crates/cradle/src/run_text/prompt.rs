@@ -1,16 +1,17 @@
 //! A run at a prompt.
 
 use std::fs::OpenOptions;
-use std::io::{self, BufRead, ErrorKind, IsTerminal, Write, stdin};
+use std::io::{self, ErrorKind, IsTerminal, StdinLock, Write, stdin};
 
 use notation::{
     PossibleEvent, RunExplanation, RunPace, RunRefusal, RunStatus, RunStep, TextRun, ThreadPart,
 };
 
 use super::co_process::violations;
+use super::line_editor::{LineEditor, TypedLine};
 use super::session::RunSession;
 use crate::console::visible;
-use crate::input_line::next_line;
+use crate::input_line::{UnreadableLine, next_line};
 
 /// The longest line that is read, in bytes.
 const LONGEST_LINE: u64 = 1 << 16;
@@ -21,9 +22,10 @@ const MOST_LISTED: usize = 12;
 const HINT: &str =
     "Write an event or its number, or: why EVENT, possible, threads, undo, save FILE, help, quit.";
 
-const HELP: [&str; 8] = [
+const HELP: [&str; 9] = [
     "an event, or its number in the list: lets it happen; spaces do not matter",
-    "the beginning of an event, Tab and Enter: lists what can be meant",
+    "Tab: completes an event or a command; a second Tab lists what can be meant",
+    "Up and Down: earlier lines",
     "why EVENT: which b-threads request it, wait for it and block it",
     "possible: everything that can happen now",
     "threads: what each b-thread does now",
@@ -31,6 +33,28 @@ const HELP: [&str; 8] = [
     "save FILE: saves the run; the same command with --from FILE goes on there",
     "quit, exit or q: ends",
 ];
+
+/// The commands that Tab completes.
+const COMMANDS: &[&str] = &["help", "possible", "quit", "save ", "threads", "undo", "why "];
+
+const PROMPT: &str = "> ";
+
+/// Where the lines of a prompt come from.
+pub(super) enum PromptInput {
+    /// A person edits them at a terminal.
+    Typed(Box<LineEditor>),
+    /// They come as they are. Unless a terminal shows them, they are repeated.
+    Plain { input: StdinLock<'static>, is_repeated: bool },
+}
+
+/// How a prompt has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PromptEnd {
+    /// The person quit, or the input ended.
+    Fine,
+    /// Ctrl-C was typed into a line.
+    Interrupted,
+}
 
 /// The command on a line.
 enum PromptCommand<'a> {
@@ -47,39 +71,80 @@ enum PromptCommand<'a> {
     Event(&'a str),
 }
 
+impl PromptInput {
+    /// The input of this process.
+    pub(super) fn of_process() -> io::Result<Self> {
+        if let Some(editor) = LineEditor::at_terminal()? {
+            return Ok(Self::Typed(Box::new(editor)));
+        }
+        let input = stdin().lock();
+        let is_repeated = !input.is_terminal();
+        Ok(Self::Plain { input, is_repeated })
+    }
+
+    /// Shows the prompt and reads a line.
+    fn next(&mut self, run: &TextRun, output: &mut impl Write) -> io::Result<PromptLine> {
+        match self {
+            Self::Typed(editor) => Ok(match editor.next_line(PROMPT, COMMANDS, run)? {
+                TypedLine::Line(line) => PromptLine::Line(Ok(line)),
+                TypedLine::End => PromptLine::End,
+                TypedLine::Interrupt => PromptLine::Interrupt,
+            }),
+            Self::Plain { input, is_repeated } => {
+                write!(output, "{PROMPT}")?;
+                output.flush()?;
+                let Some(line) = next_line(input, LONGEST_LINE)? else {
+                    writeln!(output)?;
+                    return Ok(PromptLine::End);
+                };
+                if *is_repeated {
+                    let shown = line.as_deref().unwrap_or_default().trim();
+                    writeln!(output, "{}", visible(shown))?;
+                }
+                Ok(PromptLine::Line(line))
+            }
+        }
+    }
+}
+
+/// What comes from the input.
+enum PromptLine {
+    Line(Result<String, UnreadableLine>),
+    End,
+    Interrupt,
+}
+
 /// Runs with this input and output until the person quits or the input ends.
 pub(super) fn serve(
     session: &mut RunSession,
     pace: RunPace,
     opening: &[RunStep],
-    mut input: impl BufRead,
+    mut input: PromptInput,
     output: &mut impl Write,
-) -> io::Result<()> {
-    let repeats = !stdin().is_terminal();
+) -> io::Result<PromptEnd> {
     write_lines(&introduction(session.run(), pace), output)?;
     write_lines(&happened(opening), output)?;
     write_lines(&situation(session.run()), output)?;
-    prompt(output)?;
-    while let Some(line) = next_line(&mut input, LONGEST_LINE)? {
-        if repeats {
-            writeln!(output, "{}", visible(line.as_deref().unwrap_or_default().trim()))?;
-        }
+    output.flush()?;
+    loop {
+        let line = match input.next(session.run(), output)? {
+            PromptLine::Line(line) => line,
+            PromptLine::Interrupt => return Ok(PromptEnd::Interrupted),
+            PromptLine::End => {
+                writeln!(output, "The input has ended.")?;
+                return Ok(PromptEnd::Fine);
+            }
+        };
         let lines = match &line {
             Err(unreadable) => vec![unreadable.to_string()],
             Ok(line) => match parse(line) {
-                PromptCommand::Quit => return Ok(()),
+                PromptCommand::Quit => return Ok(PromptEnd::Fine),
                 command => reply(session, &command),
             },
         };
         write_lines(&lines, output)?;
-        prompt(output)?;
+        output.flush()?;
     }
-    writeln!(output, "\nThe input has ended.")
-}
-
-fn prompt(output: &mut impl Write) -> io::Result<()> {
-    write!(output, "> ")?;
-    output.flush()
 }
 
 fn write_lines(lines: &[String], output: &mut impl Write) -> io::Result<()> {

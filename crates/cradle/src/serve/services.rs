@@ -6,8 +6,8 @@ use std::sync::Arc;
 use game::DeclaredGame;
 use games::catalog::{self, CatalogError};
 use server::{
-    Catalog, MemoryJournal, NatsJournal, NatsOpenError, OpenError, PreviousStop, RulesAuthor,
-    Salvaged, Services, Settings, SqliteJournal,
+    Catalog, GameDescription, MemoryJournal, NatsJournal, NatsOpenError, OpenError, PreviousStop,
+    RulesAuthor, Salvaged, Services, Settings, SqliteJournal,
 };
 
 use crate::exit_reason::DeviceFailure;
@@ -33,6 +33,12 @@ impl Catalog for AllGames {
     fn names(&self) -> Vec<String> {
         let listed = catalog::CATALOG.iter().map(|listed| listed.example.to_owned());
         listed.chain(self.texts.names().cloned()).collect()
+    }
+
+    fn description(&self, name: &str) -> Option<GameDescription> {
+        let plain = name.split(':').next().unwrap_or(name);
+        let listed = catalog::CATALOG.iter().find(|listed| listed.name == plain)?;
+        Some(GameDescription { title: catalog::title(name), summary: listed.summary.to_owned() })
     }
 
     fn rules(&self, name: &str) -> Option<Arc<str>> {

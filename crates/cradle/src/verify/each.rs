@@ -68,6 +68,7 @@ fn sentence(property: &PropertyResult) -> Option<String> {
 mod tests {
     use expect_test::expect;
 
+    use super::super::verification::CountedStates;
     use super::*;
 
     #[test]
@@ -78,6 +79,7 @@ mod tests {
             verdict,
             found: found.map(str::to_owned),
             cases: 0,
+            counted: CountedStates::Broken,
             games: None,
             trace: None,
             only_because: None,

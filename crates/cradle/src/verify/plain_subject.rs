@@ -19,7 +19,7 @@ use super::board_row::board_text;
 use super::request::VerifyRequest;
 use super::search::{OnProgress, ReachedResult, SearchResult, checker, counts};
 use super::subject::{KnownProperty, Subject, VerifiedSeat};
-use super::verification::{Counterexample, ExplainedStep, PropertyResult};
+use super::verification::{CountedStates, Counterexample, ExplainedStep, PropertyResult};
 
 /// A game that is not made of b-threads: everybody may make any legal move.
 pub(super) struct PlainSubject {
@@ -245,6 +245,7 @@ impl PlainModel {
             verdict,
             found,
             cases: if verdict == Verdict::Violated { finding.cases } else { 0 },
+            counted: CountedStates::Broken,
             games: None,
             trace: trace.filter(|_| verdict == Verdict::Violated).map(|trace| self.explain(trace)),
             only_because: None,

@@ -13,7 +13,7 @@ use super::request::{SearchExtent, VerifyRequest};
 use super::rulebook_model::{RulebookModel, threads};
 use super::search::{OnProgress, ReachedResult, SearchResult, checker, count_games, counts};
 use super::subject::{KnownProperty, Subject, VerifiedSeat};
-use super::verification::{PropertyResult, RulesAlone};
+use super::verification::{CountedStates, PropertyResult, RulesAlone};
 
 /// A game whose rules are b-threads in Rust.
 pub(super) struct RulebookSubject<R: Rulebook> {
@@ -131,6 +131,7 @@ fn result<R: Rulebook>(
         verdict: finding.verdict,
         found: is_violated.then(|| finding.sentence.clone()),
         cases: finding.cases,
+        counted: CountedStates::Broken,
         games: if is_counted { count_games(model, &property.name, report.states)? } else { None },
         trace,
         only_because: caution,

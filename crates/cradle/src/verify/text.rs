@@ -5,8 +5,8 @@ use checker::{Coverage, Identity, Verdict};
 use super::board_row::{CaptionedBoard, side_by_side};
 use super::search::ReachedResult;
 use super::verification::{
-    BlockedThread, Counterexample, DrawnFile, ExplainedStep, OtherRequest, PropertyResult,
-    RulesAlone, StateCounts, Verification,
+    BlockedThread, CountedStates, Counterexample, DrawnFile, ExplainedStep, OtherRequest,
+    PropertyResult, RulesAlone, StateCounts, Verification,
 };
 use crate::paint::{Paint, Tone};
 use crate::quantity::{count, counted, memory, time};
@@ -73,11 +73,15 @@ fn detail(property: &PropertyResult, coverage: Coverage) -> Option<String> {
         return Some(found);
     }
     let states = counted(property.cases, "state", "states");
+    let states = match property.counted {
+        CountedStates::Broken => format!("in {states}"),
+        CountedStates::Before => format!("possible in {states}"),
+    };
     Some(match (coverage, property.games) {
         (Coverage::Complete, Some(games)) => {
-            format!("{found} (in {states}, by {})", counted(games, "game", "games"))
+            format!("{found} ({states}, by {})", counted(games, "game", "games"))
         }
-        (Coverage::Complete, None) => format!("{found} (in {states})"),
+        (Coverage::Complete, None) => format!("{found} ({states})"),
         _ => found,
     })
 }
@@ -307,6 +311,7 @@ mod tests {
             verdict: Verdict::Violated,
             found: Some("it can go on for ever while Guest is hot".to_owned()),
             cases: 1,
+            counted: CountedStates::Broken,
             games: None,
             trace: Some(trace),
             only_because: None,

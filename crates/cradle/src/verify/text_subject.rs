@@ -16,7 +16,7 @@ use super::explanation::{ExplainedModel, explain};
 use super::request::VerifyRequest;
 use super::search::{OnProgress, SearchResult, counts};
 use super::subject::{KnownProperty, Subject, VerifiedSeat};
-use super::verification::PropertyResult;
+use super::verification::{CountedStates, PropertyResult};
 use crate::console::visible;
 use crate::text_file::{TextFile, parameters};
 
@@ -103,7 +103,12 @@ impl Subject for TextSubject {
         let time = start.elapsed();
         let asked = request.properties.iter().zip(&report.findings);
         let properties = asked
-            .map(|(known, finding)| result(&model, &known.sentence, finding))
+            .map(|(known, finding)| {
+                let claimed = properties.iter().find(|property| property.name() == known.name);
+                let is_event = claimed.is_some_and(TextProperty::is_about_an_event);
+                let counted = if is_event { CountedStates::Before } else { CountedStates::Broken };
+                result(&model, &known.sentence, finding, counted)
+            })
             .collect::<Result<Vec<_>>>()?;
         Ok(SearchResult {
             verdict: report.verdict(),
@@ -123,6 +128,7 @@ fn result(
     model: &TextModel,
     sentence: &str,
     finding: &Finding<TextEvent>,
+    counted: CountedStates,
 ) -> Result<PropertyResult> {
     let is_violated = finding.verdict == Verdict::Violated;
     let trace = finding.trace.as_ref().filter(|_| is_violated);
@@ -132,6 +138,7 @@ fn result(
         verdict: finding.verdict,
         found: (is_violated || finding.values.is_some()).then(|| finding.sentence.clone()),
         cases: finding.cases,
+        counted,
         games: None,
         trace: trace.map(|trace| explain(model, trace)).transpose()?,
         only_because: finding.caution.clone(),

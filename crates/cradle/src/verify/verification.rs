@@ -90,6 +90,9 @@ pub(super) struct PropertyResult {
     /// The number of states in which it is broken, among those that were visited; for an event that
     /// must never happen, the number of states in which it can. 0 if they were not counted.
     pub(super) cases: u64,
+    /// What these states are.
+    #[serde(skip)]
+    pub(super) counted: CountedStates,
     /// The number of different games that lead to those states, if they were counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) games: Option<u64>,
@@ -101,6 +104,16 @@ pub(super) struct PropertyResult {
     /// The least and greatest number, if it is about one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) values: Option<ValueRange>,
+}
+
+/// Which states are counted for a property that is broken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum CountedStates {
+    /// Those in which it is broken.
+    #[default]
+    Broken,
+    /// Those in which what breaks it can happen.
+    Before,
 }
 
 /// A game that breaks a property.

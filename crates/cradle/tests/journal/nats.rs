@@ -41,6 +41,30 @@ fn a_journal_moves_into_nats_and_back() {
 }
 
 #[test]
+fn a_copy_into_nats_that_was_interrupted_continues_in_the_middle_of_a_log() {
+    let Some(nats) = NatsServer::start(Flushing::Always) else { return };
+    let (folder, address) = (TempDir::new().unwrap(), nats.settings("begun").address.to_string());
+    let data = folder.path().join("data");
+    let server = JournalServer::start(&data);
+    let mut tables = vec![server.played(2)];
+    let flags = ["--nats-replicas", "1", "--nats-prefix", "begun"];
+    // It came as far as the first moves of the first table.
+    through(&server, &[&["copy", &address], &flags[..]].concat()).fine();
+    assert_eq!(server.play(&mut tables[0]), 200);
+    tables.push(server.played(4));
+    server.stop();
+    let copy = [&["copy", data.to_str().unwrap(), &address], &flags[..]].concat();
+    assert!(run(&copy).fine().contains("2 tables with 13 entries"));
+    let journal = [&["--journal", &address], &flags[..]].concat();
+    let node = JournalServer::with(folder.path(), &journal);
+    for table in &mut tables {
+        assert_eq!(node.version(table), Some(table.entries()));
+        assert_eq!(node.play(table), 200, "the tokens hold their seats");
+    }
+    node.stop();
+}
+
+#[test]
 fn the_rules_of_games_as_text_are_in_nats() {
     let Some(nats) = NatsServer::start(Flushing::Always) else { return };
     let (folder, address) = (TempDir::new().unwrap(), nats.settings("text").address.to_string());

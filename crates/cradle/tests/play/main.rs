@@ -1,5 +1,6 @@
 //! What `cradle play` answers.
 
+mod pseudo_terminal;
 mod terminal;
 
 use std::io::Write;

@@ -2,9 +2,11 @@
 
 mod drawing;
 mod language_server;
+#[path = "../play/pseudo_terminal.rs"]
+mod pseudo_terminal;
 mod replaying;
 mod running;
-
+mod typing;
 mod verifying;
 
 use std::fs;
@@ -182,6 +184,40 @@ fn a_file_that_does_not_exist_is_wrong_usage() {
         error: min.cradle cannot be read: No such file or directory (os error 2)
     "#]],
     );
+}
+
+#[test]
+fn what_is_no_regular_file_is_refused_instead_of_being_waited_for() {
+    let texts = Texts::with("nim.cradle", NIM);
+    let made = Command::new("mkfifo").arg(texts.path("pipe.cradle")).status();
+    assert!(made.expect("coreutils provides mkfifo").success());
+    fs::create_dir(texts.path("folder.cradle")).unwrap();
+    for file in ["pipe.cradle", "folder.cradle", "/dev/null"] {
+        for command in ["check", "fmt"] {
+            let (code, out, err) = texts.run(&[command, file], "");
+            let expected = format!("error: {file} is no regular file, so it was not read\n");
+            assert_eq!((code, out.as_str(), err), (Some(2), "", expected));
+        }
+    }
+    let (code, _, err) = texts.run(&["run", "nim.cradle", "--from", "pipe.cradle"], "");
+    assert_eq!(code, Some(2));
+    assert!(err.contains("no regular file"), "{err}");
+}
+
+#[test]
+fn standard_input_is_checked_and_formatted() {
+    let texts = Texts::with("nim.cradle", NIM);
+    let (code, out, _) = texts.run(&["check", "-"], NIM);
+    assert_eq!((code, out.as_str()), (Some(0), "standard input: 0 mistakes, 0 warnings\n"));
+    let (code, out, _) = texts.run(&["check", "-"], "program p\nevnt a\n");
+    assert_eq!(code, Some(1));
+    assert!(out.starts_with("standard input:2:1: mistake [unknown-word]"), "{out}");
+    let untidy = NIM.replace("  block any\n", "      block   any\n");
+    let (code, out, _) =
+        texts.run(&["fmt", "-"], &untidy.replace("  wait for win", "      wait for win"));
+    assert_eq!((code, out.as_str()), (Some(0), NIM));
+    let (code, out, _) = texts.run(&["fmt", "--check", "-"], NIM);
+    assert_eq!((code, out.as_str()), (Some(0), ""));
 }
 
 #[test]

@@ -95,7 +95,8 @@ fn a_tab_lists_what_can_be_meant_and_mistakes_change_nothing() {
               2 cancel, wanted by Customer
             > help
             an event, or its number in the list: lets it happen; spaces do not matter
-            the beginning of an event, Tab and Enter: lists what can be meant
+            Tab: completes an event or a command; a second Tab lists what can be meant
+            Up and Down: earlier lines
             why EVENT: which b-threads request it, wait for it and block it
             possible: everything that can happen now
             threads: what each b-thread does now

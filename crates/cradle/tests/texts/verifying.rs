@@ -141,3 +141,27 @@ fn the_bound_of_a_search_is_exact() {
         assert!(out.contains("\n99 states, "), "{out}");
     }
 }
+
+/// Two crashes are possible in the same state, and one requirement counts before, the other after.
+#[test]
+fn states_are_counted_once_and_it_says_which() {
+    let text = "\
+program road \"Two roads cross\"
+set side = left, right
+event drive
+event crash(side)
+thread Car
+  2 times: request drive
+  request crash
+require NoCrash: never crash
+require NobodyCrashes
+  wait for crash
+  fail \"there is a crash\"
+";
+    let texts = Texts::with("road.cradle", text);
+    let (code, out, _) = texts.run(&["verify", "road.cradle", "--all"], "");
+    assert_eq!(code, Some(1));
+    let before = "NoCrash: violated: crash(left) happens (possible in 1 state)\n";
+    assert!(out.contains(before), "{out}");
+    assert!(out.contains("NobodyCrashes: violated: there is a crash (in 1 state)\n"), "{out}");
+}

@@ -48,6 +48,8 @@ pub(crate) enum Traffic {
     Both,
     /// Only what clients send.
     ToServers,
+    /// Only what servers send.
+    ToClients,
     /// Nothing.
     None,
 }
@@ -64,6 +66,7 @@ impl Traffic {
         match self {
             Self::Both => true,
             Self::ToServers => matches!(direction, Direction::ToServer),
+            Self::ToClients => matches!(direction, Direction::ToClient),
             Self::None => false,
         }
     }

@@ -1,11 +1,12 @@
 //! `driver cluster`: a whole cluster to try.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
 
+use super::haproxy::HaProxy;
 use super::server_cluster::{NatsRoute, ServerCluster};
 use crate::process::raise_open_files;
 
@@ -19,6 +20,11 @@ pub(crate) struct ClusterCommand {
     /// The NATS server to run
     #[arg(long, value_name = "PROGRAM")]
     nats: PathBuf,
+
+    /// HAProxy, through which players reach the servers instead of the balancer of this program [default program:
+    /// haproxy]
+    #[arg(long, value_name = "PROGRAM", num_args = 0..=1, default_missing_value = "haproxy")]
+    haproxy: Option<PathBuf>,
 
     /// Where the balancer listens
     #[arg(long, default_value = "127.0.0.1:4000")]
@@ -39,9 +45,18 @@ impl ClusterCommand {
             None => temporary.path().to_owned(),
         };
         let programs = (self.server.as_path(), self.nats.as_path());
-        let cluster =
-            ServerCluster::start(programs, &folder, self.listen, NatsRoute::Direct).await?;
-        println!("Cat's Cradle is at http://{}", cluster.balancer.address);
+        let inner = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        let listen = if self.haproxy.is_some() { inner } else { self.listen };
+        let cluster = ServerCluster::start(programs, &folder, listen, NatsRoute::Direct).await?;
+        let haproxy = match &self.haproxy {
+            None => None,
+            Some(program) => {
+                let servers = cluster.addresses();
+                Some(HaProxy::start(program, &folder, self.listen, &servers).await?)
+            }
+        };
+        let entrance = haproxy.as_ref().map_or(cluster.balancer.address, |haproxy| haproxy.address);
+        println!("Cat's Cradle is at http://{entrance}");
         for line in cluster.processes()? {
             println!("  {line}");
         }

@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep};
 use super::balancer::Traffic;
 use super::haproxy::HaProxy;
 use super::newer_entry;
-use super::server_cluster::{NatsRoute, SIZE, ServerCluster, free_address};
+use super::server_cluster::{NatsRoute, SIZE, ServerCluster};
 use super::upgrade::{UpgradePlan, new_kinds};
 use crate::http;
 use crate::soak::{SoakReport, SoakViolation, Testbed};
@@ -28,7 +28,10 @@ enum ClusterFault {
     KillAll,
     PauseNode,
     CutNode,
-    CutNodeOneWay,
+    /// Answers of NATS do not come: what the server has appended counts, and it does not know.
+    Deafen,
+    /// What the server sends does not arrive, until it does.
+    Mute,
     Race,
     UpgradeAll,
     NewerEntry,
@@ -36,7 +39,7 @@ enum ClusterFault {
 
 impl ClusterFault {
     /// All faults; a short soak injects each of them once.
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 12] = [
         Self::UpgradeAll,
         Self::NewerEntry,
         Self::KillNode,
@@ -45,7 +48,8 @@ impl ClusterFault {
         Self::PauseNode,
         Self::CutNode,
         Self::KillFollower,
-        Self::CutNodeOneWay,
+        Self::Deafen,
+        Self::Mute,
         Self::KillMajority,
         Self::KillAll,
     ];
@@ -59,7 +63,8 @@ impl ClusterFault {
             Self::KillAll => "everything killed",
             Self::PauseNode => "a server paused",
             Self::CutNode => "a server cut off from NATS",
-            Self::CutNodeOneWay => "a server cut off in one direction",
+            Self::Deafen => "a server that NATS does not reach",
+            Self::Mute => "a server that does not reach NATS",
             Self::Race => "one move raced through three servers",
             Self::UpgradeAll => "all servers replaced, one after the other",
             Self::NewerEntry => "an entry of a newer server written",
@@ -111,10 +116,7 @@ pub(crate) async fn soak_cluster(
     let mut cluster = ServerCluster::start(first, folder, local, NatsRoute::Severable).await?;
     let haproxy = match programs.haproxy {
         None => None,
-        Some(program) => {
-            let (address, servers) = (free_address()?, cluster.addresses());
-            Some(HaProxy::start(program, folder, address, &servers).await?)
-        }
+        Some(program) => Some(HaProxy::start(program, folder, local, &cluster.addresses()).await?),
     };
     let entrance = haproxy.as_ref().map_or(cluster.balancer.address, |haproxy| haproxy.address);
     let mut testbed = Testbed::over(entrance, tables, seed).await?;
@@ -185,12 +187,14 @@ async fn inject(
             cluster.node(node)?.signal(Signal::CONT)?;
             testbed.shared.begin_recovery(Instant::now());
         }
-        ClusterFault::CutNode | ClusterFault::CutNodeOneWay => {
-            let one_way = fault == ClusterFault::CutNodeOneWay;
-            cluster.allow(node, if one_way { Traffic::ToServers } else { Traffic::None });
-            sleep(while_it_lasts).await;
-            cluster.allow(node, Traffic::Both);
-            testbed.shared.begin_recovery(Instant::now());
+        ClusterFault::CutNode => {
+            cut((cluster, node), Traffic::None, while_it_lasts, testbed).await;
+        }
+        ClusterFault::Deafen => {
+            cut((cluster, node), Traffic::ToServers, while_it_lasts, testbed).await;
+        }
+        ClusterFault::Mute => {
+            cut((cluster, node), Traffic::ToClients, while_it_lasts, testbed).await;
         }
         ClusterFault::Race => race(cluster, testbed).await?,
         ClusterFault::UpgradeAll => {
@@ -200,6 +204,19 @@ async fn inject(
         ClusterFault::NewerEntry => newer_entry::write_newer_entry(cluster, testbed).await?,
     }
     Ok(())
+}
+
+/// Lets only this traffic pass between a server and NATS for a while.
+async fn cut(
+    (cluster, node): (&ServerCluster, usize),
+    allowed: Traffic,
+    time: Duration,
+    testbed: &Testbed,
+) {
+    cluster.allow(node, allowed);
+    sleep(time).await;
+    cluster.allow(node, Traffic::Both);
+    testbed.shared.begin_recovery(Instant::now());
 }
 
 /// Kills NATS servers, and starts them again after a while.

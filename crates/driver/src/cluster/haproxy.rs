@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 use tokio::process::{Child, Command};
 use tokio::time::{Instant, sleep};
 
+use super::server_cluster::free_address;
 use crate::http;
 
 /// The settings that operators are given.
@@ -25,13 +26,14 @@ pub(crate) struct HaProxy {
 }
 
 impl HaProxy {
-    /// Starts it in front of these servers and waits until it passes requests on.
+    /// Starts it in front of these servers, at an address or at any free port, and waits until it passes requests on.
     pub(crate) async fn start(
         program: &Path,
         folder: &Path,
         address: SocketAddr,
         servers: &[SocketAddr],
     ) -> anyhow::Result<Self> {
+        let address = if address.port() == 0 { free_address()? } else { address };
         let settings = folder.join("haproxy.cfg");
         std::fs::write(&settings, SETTINGS)?;
         let log = std::fs::File::create(folder.join("haproxy.log"))?;

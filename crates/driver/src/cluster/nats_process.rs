@@ -113,6 +113,13 @@ impl NatsProcess {
         child.context("the NATS server is not running")
     }
 
+    /// The number of messages that it has received and sent.
+    pub(crate) async fn messages(&self) -> anyhow::Result<u64> {
+        let state = self.monitor("/varz").await?;
+        let number = |name: &str| state[name].as_u64().with_context(|| format!("no {name}"));
+        Ok(number("in_msgs")? + number("out_msgs")?)
+    }
+
     /// What the server says at its monitoring address.
     async fn monitor(&self, path: &str) -> anyhow::Result<Value> {
         let asking = async {

@@ -5,14 +5,13 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::ensure;
-use async_nats::{Client, HeaderMap};
 use futures_util::{StreamExt, TryStreamExt, stream};
-use serde_json::{Value, json};
 use tokio::task::JoinSet;
-use tokio::time::{Instant, sleep};
+use tokio::time::Instant;
 
+use super::cluster_costs::ClusterCosts;
 use super::failover::measure_failover;
+use super::floor::append_plainly;
 use super::load_command::AT_ONCE;
 use super::pair::{Pace, PlayerPair};
 use crate::cluster::{NatsRoute, ServerCluster};
@@ -24,20 +23,23 @@ use crate::latencies::{Latencies, Summary};
 pub(crate) struct ClusterLoadReport {
     writers: usize,
     time: Duration,
-    floor: Summary,
-    moves: Summary,
+    floor: CostlyRow,
+    /// Appends at the pace of the moves.
+    paced_floor: CostlyRow,
+    moves: CostlyRow,
     /// The times from the death of a server until its clients play on.
     failover: Summary,
 }
 
-/// The stream for plain appends.
-const FLOOR: &str = "floor";
+/// Appends or moves, and what one of them costs.
+#[derive(Clone, Copy, Debug)]
+struct CostlyRow {
+    latencies: Summary,
+    of_one: ClusterCosts,
+}
 
-/// The number of refusals after which a writer gives up.
-const MOST_REFUSED: u32 = 100;
-
-/// As long as the entry of a move.
-const PAYLOAD: &str = r#"{"format":1,"version":12,"at":1763310000000,"who":{"seat":1},"action":"0123456789abcdef:12","kind":"played","seat":1,"round":1,"ply":8,"move":"b2"}"#;
+/// A round of moves, and the append after it.
+const APPENDS_OF_A_ROUND: f64 = 10.0 / 9.0;
 
 /// Measures plain appends, then moves at as many tables as there were writers, and then the death of a server.
 ///
@@ -55,11 +57,27 @@ pub(super) async fn measure_cluster(
     let mut cluster = start.await?;
     let addresses: Vec<_> =
         cluster.nats.iter().map(|nats| format!("nats://{}", nats.ports.client())).collect();
-    let floor = append_plainly(&addresses, writers, time).await?;
+    let plainly = |pace| append_plainly(&addresses, writers, time, pace);
+    let floor = CostlyRow::measure(&cluster, plainly(None)).await?;
     let pairs = seat_apart(&cluster.addresses(), writers).await?;
-    let moves = play(pairs, time, paced).await?;
+    let moves = CostlyRow::measure(&cluster, play(pairs, time, paced)).await?;
+    let appends = APPENDS_OF_A_ROUND * f64::from(moves.latencies.count) / time.as_secs_f64();
+    let pace = appends / f64::from(u32::try_from(writers)?.max(1));
+    let paced_floor = CostlyRow::measure(&cluster, plainly(Some(pace))).await?;
     let failover = measure_failover(&mut cluster, writers).await?;
-    Ok(ClusterLoadReport { writers, time, floor, moves, failover })
+    Ok(ClusterLoadReport { writers, time, floor, paced_floor, moves, failover })
+}
+
+impl CostlyRow {
+    async fn measure(
+        cluster: &ServerCluster,
+        measured: impl Future<Output = anyhow::Result<Summary>>,
+    ) -> anyhow::Result<Self> {
+        let before = ClusterCosts::of(cluster).await?;
+        let latencies = measured.await?;
+        let costs = ClusterCosts::of(cluster).await?.since(before);
+        Ok(Self { latencies, of_one: costs.of_one(latencies.count) })
+    }
 }
 
 /// Creates tables whose two players are at different servers.
@@ -70,76 +88,6 @@ async fn seat_apart(servers: &[SocketAddr], tables: usize) -> anyhow::Result<Vec
         PlayerPair::apart([first.into(), second.into()], number, &table).await
     });
     seated.buffered(AT_ONCE).try_collect().await
-}
-
-/// Appends to one subject for each writer, as servers do, while one consumer for each server follows.
-async fn append_plainly(
-    addresses: &[String],
-    writers: usize,
-    time: Duration,
-) -> anyhow::Result<Summary> {
-    let mut clients = Vec::new();
-    for address in addresses {
-        clients.push(async_nats::connect(address).await?);
-    }
-    let config = json!({
-        "name": FLOOR, "subjects": ["floor.>"], "storage": "file", "retention": "limits",
-        "discard": "old", "num_replicas": addresses.len(),
-    });
-    call(&clients[0], &format!("STREAM.CREATE.{FLOOR}"), &config).await?;
-    let mut readers = JoinSet::new();
-    for client in &clients {
-        let inbox = client.new_inbox();
-        let mut messages = client.subscribe(inbox.clone()).await?;
-        let consumer = json!({
-            "stream_name": FLOOR,
-            "config": { "deliver_subject": inbox, "ack_policy": "none", "mem_storage": true },
-        });
-        call(client, &format!("CONSUMER.CREATE.{FLOOR}"), &consumer).await?;
-        readers.spawn_local(async move { while messages.next().await.is_some() {} });
-    }
-    let (end, mut writing) = (Instant::now() + time, JoinSet::new());
-    for number in 0..writers {
-        writing.spawn_local(write(clients[number % clients.len()].clone(), number, end));
-    }
-    let mut latencies = Latencies::default();
-    while let Some(written) = writing.join_next().await {
-        latencies.append(written??);
-    }
-    // A subscription must end while the runtime runs.
-    readers.shutdown().await;
-    call(&clients[0], &format!("STREAM.DELETE.{FLOOR}"), &json!({})).await?;
-    Ok(latencies.summary())
-}
-
-async fn write(client: Client, number: usize, end: Instant) -> anyhow::Result<Latencies> {
-    let (mut last, mut refused, mut latencies) = (0, 0, Latencies::default());
-    while Instant::now() < end {
-        let mut headers = HeaderMap::new();
-        headers.insert("Nats-Expected-Last-Subject-Sequence", last.to_string());
-        headers.insert("Nats-Msg-Id", format!("{number}-{last}"));
-        let began = Instant::now();
-        let subject = format!("floor.{number}");
-        let answer = client.request_with_headers(subject, headers, PAYLOAD.into()).await?;
-        let answer: Value = serde_json::from_slice(&answer.payload)?;
-        if let Some(sequence) = answer["seq"].as_u64().filter(|sequence| *sequence > 0) {
-            latencies.push(began.elapsed());
-            last = sequence;
-        } else {
-            // A new stream is not ready at once.
-            refused += 1;
-            ensure!(refused < MOST_REFUSED, "appends are refused: {}", answer["error"]);
-            sleep(Duration::from_millis(50)).await;
-        }
-    }
-    Ok(latencies)
-}
-
-async fn call(client: &Client, function: &str, body: &Value) -> anyhow::Result<()> {
-    let answer = client.request(format!("$JS.API.{function}"), body.to_string().into()).await?;
-    let answer: Value = serde_json::from_slice(&answer.payload)?;
-    ensure!(answer["error"].is_null(), "{function} was answered {}", answer["error"]);
-    Ok(())
 }
 
 async fn play(
@@ -168,12 +116,14 @@ fn milliseconds(row: &Summary) -> [f64; 3] {
 impl fmt::Display for ClusterLoadReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{:<34}{:>10}{:>10}{:>10}{:>10}", "", "per s", "p50 ms", "p99 ms", "max ms")?;
-        let per_second = |row: &Summary| f64::from(row.count) / self.time.as_secs_f64();
-        for (name, row) in
-            [("plain appends", &self.floor), ("moves through three servers", &self.moves)]
-        {
-            let [p50, p99, max] = milliseconds(row);
-            let rate = per_second(row);
+        let rows = [
+            ("plain appends", &self.floor),
+            ("plain appends at the pace of moves", &self.paced_floor),
+            ("moves through three servers", &self.moves),
+        ];
+        let per_second = |row: &CostlyRow| f64::from(row.latencies.count) / self.time.as_secs_f64();
+        for (name, row) in rows {
+            let ([p50, p99, max], rate) = (milliseconds(&row.latencies), per_second(row));
             writeln!(f, "{name:<34}{rate:>10.0}{p50:>10.1}{p99:>10.1}{max:>10.1}")?;
         }
         let ([p50, p99, max], name) =
@@ -181,6 +131,17 @@ impl fmt::Display for ClusterLoadReport {
         writeln!(f, "{name:<34}{:>10}{p50:>10.1}{p99:>10.1}{max:>10.1}", "")?;
         writeln!(f, "{} clients lost their server", self.failover.count)?;
         let share = 100.0 * per_second(&self.moves) / per_second(&self.floor).max(1.0);
-        writeln!(f, "{} writers; moves reach {share:.0} % of the appends", self.writers)
+        writeln!(f, "{} writers; moves reach {share:.0} % of the appends", self.writers)?;
+        writeln!(
+            f,
+            "{:<34}{:>10}{:>10}{:>10}{:>10}",
+            "one costs", "NATS", "servers", "clients", "messages"
+        )?;
+        for (name, row) in rows {
+            let ClusterCosts { nats, servers, clients, messages } = row.of_one;
+            let [nats, servers, clients] = [nats, servers, clients].map(|time| time.as_micros());
+            writeln!(f, "{name:<34}{nats:>7} µs{servers:>7} µs{clients:>7} µs{messages:>10}")?;
+        }
+        Ok(())
     }
 }

@@ -47,7 +47,8 @@ impl Pace {
         Self { next: Instant::now() + every * number / tables, every }
     }
 
-    async fn wait(&mut self) {
+    /// Waits until the next move is due.
+    pub(crate) async fn wait(&mut self) {
         sleep_until(self.next).await;
         self.next += self.every;
     }

@@ -42,8 +42,15 @@ pub(crate) struct Soak {
     #[arg(long, value_name = "KINDS", requires = "cluster")]
     hold: Option<String>,
 
-    /// HAProxy, through which players reach a cluster instead of the balancer of this program
-    #[arg(long, value_name = "PROGRAM", requires = "cluster")]
+    /// HAProxy, through which players reach a cluster instead of the balancer of this program [default program:
+    /// haproxy]
+    #[arg(
+        long,
+        value_name = "PROGRAM",
+        requires = "cluster",
+        num_args = 0..=1,
+        default_missing_value = "haproxy"
+    )]
     haproxy: Option<PathBuf>,
 
     /// Duration in minutes

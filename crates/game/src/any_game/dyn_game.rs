@@ -8,7 +8,7 @@ use super::text::MoveText;
 use crate::awake_thread::AwakeThread;
 use crate::game::{Game, Viewer};
 use crate::picture::Picture;
-use crate::player::{Choice, Player, PlayerError, PlayerView};
+use crate::player::{Choice, HistoryId, Player, PlayerError, PlayerView, ReadHistory, UnreadPlies};
 use crate::players::{PlayerKind, PlayoutError, SkillLevel};
 use crate::ply::{Ply, PlyOf};
 use crate::probability::Probability;
@@ -245,7 +245,7 @@ impl<G: Game> DynGame for TypedGame<G> {
 
     fn strategies(&self, seat: Seat) -> Option<Box<dyn Player<AnyGame>>> {
         let (player, game) = (self.0.strategies(seat)?, Self(self.0.clone()));
-        Some(Box::new(TypedPlayer { game, player }))
+        Some(Box::new(TypedPlayer::new(game, player)))
     }
 
     fn estimate(&self, position: &AnyPosition, seat: Seat) -> Option<i32> {
@@ -280,8 +280,19 @@ impl<M: std::fmt::Display, I: ExactSizeIterator<Item = M>> ExactSizeIterator for
 
 /// A player of a game, who plays the same game as text.
 pub(super) struct TypedPlayer<G: Game> {
-    pub(super) game: TypedGame<G>,
-    pub(super) player: Box<dyn Player<G>>,
+    game: TypedGame<G>,
+    player: Box<dyn Player<G>>,
+    read: ReadHistory,
+    /// The plies that were read, as the game has them.
+    history: Vec<PlyOf<G>>,
+    history_id: HistoryId,
+}
+
+impl<G: Game> TypedPlayer<G> {
+    pub(super) fn new(game: TypedGame<G>, player: Box<dyn Player<G>>) -> Self {
+        let (read, history_id) = (ReadHistory::default(), HistoryId::default());
+        Self { game, player, read, history: Vec::new(), history_id }
+    }
 }
 
 impl<G: Game> std::fmt::Debug for TypedPlayer<G> {
@@ -295,12 +306,19 @@ impl<G: Game> Player<AnyGame> for TypedPlayer<G> {
         &mut self,
         player_view: &PlayerView<'_, AnyGame>,
     ) -> Result<Choice<MoveText>, PlayerError> {
-        let (position, history) = player_view.whole();
-        let history = self.game.read_history(history);
-        let position = position.typed::<G>();
+        match self.read.unread(player_view) {
+            UnreadPlies::More(plies) => self.history.extend(self.game.read_history(plies)),
+            UnreadPlies::All(plies) => {
+                self.history = self.game.read_history(plies);
+                self.history_id = HistoryId::default();
+            }
+        }
+        let position = player_view.whole_position().typed::<G>();
         let refusals = player_view.refusals();
-        let player_view = PlayerView::new(&self.game.0, position, player_view.seat(), &history)
-            .after_refusals(refusals);
+        let player_view =
+            PlayerView::new(&self.game.0, position, player_view.seat(), &self.history)
+                .of_history(&self.history_id)
+                .after_refusals(refusals);
         let Choice { chosen, explanation } = self.player.choose(&player_view)?;
         Ok(Choice { chosen: MoveText::of(chosen), explanation })
     }

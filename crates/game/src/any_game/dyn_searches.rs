@@ -57,7 +57,7 @@ impl<G: Game> DynSearches for TypedGame<G> {
         seed: u64,
     ) -> Result<Box<dyn Player<AnyGame>>, CannotPlay> {
         let player = kind.player_with(resources, &self.0, seat, seed)?;
-        Ok(Box::new(TypedPlayer { game: Self(self.0.clone()), player }))
+        Ok(Box::new(TypedPlayer::new(Self(self.0.clone()), player)))
     }
 
     fn analyze(

@@ -154,23 +154,37 @@ impl<R: Rulebook> BGame<R> {
         let mut position = self.0.start.clone();
         let mut events = self.0.opening.clone();
         for ply in history {
-            match ply {
-                Ply::Moves(moves) => {
-                    for (seat, chosen) in moves {
-                        let number =
-                            self.0.number(*seat, chosen).ok_or_else(|| chosen.to_string())?;
-                        self.trigger(&mut position, number, |event| events.push(event.clone()))
-                            .map_err(|error| error.to_string())?;
-                    }
-                }
-                Ply::Chance(drawn) => {
-                    let number = self.drawn(drawn).ok_or_else(|| drawn.to_string())?;
-                    self.draw(&mut position, number, &mut |event| events.push(event.clone()))
-                        .map_err(|error| error.to_string())?;
-                }
-            }
+            self.follow(&mut position, ply, &mut |event| events.push(event.clone()))?;
         }
         Ok(events)
+    }
+
+    /// The events before the first move.
+    pub(super) fn opening(&self) -> &[R::Event] {
+        &self.0.opening
+    }
+
+    /// Makes the moves of a ply, or lets chance draw, and calls `collect` with all events.
+    pub(super) fn follow(
+        &self,
+        position: &mut BPosition<R>,
+        ply: &PlyOf<Self>,
+        collect: &mut dyn FnMut(&R::Event),
+    ) -> Result<(), String> {
+        match ply {
+            Ply::Moves(moves) => {
+                for (seat, chosen) in moves {
+                    let number = self.0.number(*seat, chosen).ok_or_else(|| chosen.to_string())?;
+                    self.trigger(position, number, &mut *collect)
+                        .map_err(|error| error.to_string())?;
+                }
+                Ok(())
+            }
+            Ply::Chance(drawn) => {
+                let number = self.drawn(drawn).ok_or_else(|| drawn.to_string())?;
+                self.draw(position, number, collect).map_err(|error| error.to_string())
+            }
+        }
     }
 
     /// The number of the event that chance drew.
@@ -541,7 +555,7 @@ impl<R: Rulebook> Game for BGame<R> {
         if strategies.is_empty() {
             return None;
         }
-        Some(Box::new(StrategyPlayer::new(strategies)))
+        Some(Box::new(StrategyPlayer::<R>::new(strategies)))
     }
 
     fn estimate(&self, position: &BPosition<R>, seat: Seat) -> Option<i32> {

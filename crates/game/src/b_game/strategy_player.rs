@@ -8,32 +8,117 @@ use bthread::{
 };
 
 use super::game::BGame;
+use super::position::BPosition;
 use super::rulebook::Rulebook;
 use crate::awake_thread::AwakeThread;
-use crate::game::seat_name;
-use crate::player::{Alternative, Choice, MoveExplanation, Player, PlayerError, PlayerView};
+use crate::game::{Game, seat_name};
+use crate::player::{
+    Alternative, Choice, MoveExplanation, Player, PlayerError, PlayerView, ReadHistory, UnreadPlies,
+};
+use crate::ply::PlyOf;
 
 /// Makes the moves that its b-threads request.
-pub(super) struct StrategyPlayer<E: Event> {
-    strategies: Vec<AnyBThread<E>>,
+pub(super) struct StrategyPlayer<R: Rulebook> {
+    strategies: Vec<AnyBThread<R::Event>>,
+    read: ReadHistory,
+    /// The game as far as it was read.
+    followed: Option<FollowedGame<R>>,
 }
 
-impl<E: Event> StrategyPlayer<E> {
-    pub(super) fn new(strategies: Vec<AnyBThread<E>>) -> Self {
-        Self { strategies }
+/// How far rules and strategies have come in a game.
+struct FollowedGame<R: Rulebook> {
+    position: BPosition<R>,
+    /// Highest priority first. Those that have ended are left out.
+    threads: Vec<AnyBThread<R::Event>>,
+}
+
+impl<R: Rulebook> StrategyPlayer<R> {
+    pub(super) fn new(strategies: Vec<AnyBThread<R::Event>>) -> Self {
+        Self { strategies, read: ReadHistory::default(), followed: None }
+    }
+
+    /// The game with all plies of a view. Only those are followed that are new.
+    fn followed(
+        &mut self,
+        player_view: &PlayerView<'_, BGame<R>>,
+    ) -> Result<&FollowedGame<R>, String> {
+        let game = player_view.game();
+        let (known, plies) = match self.read.unread(player_view) {
+            UnreadPlies::More(plies) => (self.followed.take(), plies),
+            UnreadPlies::All(plies) => (None, plies),
+        };
+        // A game in which something went wrong is read again from its start.
+        let read = std::mem::take(&mut self.read);
+        let mut followed = known.unwrap_or_else(|| FollowedGame::start(game, &self.strategies));
+        for ply in plies {
+            followed.follow(game, ply)?;
+        }
+        self.read = read;
+        Ok(self.followed.insert(followed))
     }
 }
 
-impl<R: Rulebook> Player<BGame<R>> for StrategyPlayer<R::Event> {
+impl<R: Rulebook> FollowedGame<R> {
+    fn start(game: &BGame<R>, strategies: &[AnyBThread<R::Event>]) -> Self {
+        let rules = game.program().threads().iter();
+        let threads = rules.chain(strategies).cloned().collect();
+        let mut started = Self { position: game.start(), threads };
+        for event in game.opening() {
+            started.move_threads(event);
+        }
+        started
+    }
+
+    fn follow(&mut self, game: &BGame<R>, ply: &PlyOf<BGame<R>>) -> Result<(), String> {
+        let mut events = Vec::new();
+        game.follow(&mut self.position, ply, &mut |event| events.push(event.clone()))?;
+        for event in &events {
+            self.move_threads(event);
+        }
+        Ok(())
+    }
+
+    fn move_threads(&mut self, event: &R::Event) {
+        for thread in &mut self.threads {
+            move_thread(thread, event);
+        }
+        self.threads.retain(|thread| !thread.has_ended());
+    }
+
+    /// Explains the next step; `None` if nothing more happens.
+    fn next_step(&self, limits: Limits) -> Result<Option<StepExplanation<R::Event>>, String> {
+        let program = Program::new(self.threads.iter().cloned());
+        let program = program.map_err(|error| error.to_string())?;
+        let mut observer = NextStepObserver { left: 0, explanation: None };
+        let run = program.start_with(Priority, limits, &mut observer);
+        run.map_err(|error| error.to_string())?;
+        Ok(observer.explanation)
+    }
+}
+
+/// Lets a b-thread see an event.
+fn move_thread<E: Event>(thread: &mut AnyBThread<E>, event: &E) {
+    let Some(point) = thread.sync_point() else { return };
+    let has = |sets: &[EventSet<E>]| sets.iter().any(|set| set.contains(event));
+    let is_ended = has(point.interrupts());
+    let goes_on = point.requests().contains(event) || has(point.waits()) || has(point.restarts());
+    drop(point);
+    if is_ended {
+        thread.end();
+    } else if goes_on {
+        thread.go_on(event);
+    }
+}
+
+impl<R: Rulebook> Player<BGame<R>> for StrategyPlayer<R> {
     fn choose(
         &mut self,
         player_view: &PlayerView<'_, BGame<R>>,
     ) -> Result<Choice<R::Move>, PlayerError> {
         let (game, seat) = (player_view.game(), player_view.seat());
-        let history = player_view.history().unwrap_or_default();
-        let events = game.trace(history).map_err(PlayerError::BrokenRules)?;
         let limits = game.rulebook().limits();
-        let next = explain_next(game.program(), &self.strategies, events, limits);
+        let followed = self.followed(player_view).map_err(PlayerError::BrokenRules)?;
+        let next = followed.next_step(limits);
         let no_wish = || PlayerError::NoWish { seat: seat_name(game, seat).to_owned() };
         let step = next.map_err(PlayerError::BrokenRules)?.ok_or_else(no_wish)?;
         let chosen = game.move_of(seat, &step.event).cloned().ok_or_else(no_wish)?;
@@ -151,7 +236,7 @@ fn alternatives<E: Event>(step: &StepExplanation<E>) -> Vec<Alternative> {
     others
 }
 
-impl<E: Event> fmt::Debug for StrategyPlayer<E> {
+impl<R: Rulebook> fmt::Debug for StrategyPlayer<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = self.strategies.iter().map(AnyBThread::name);
         f.debug_list().entries(names).finish()

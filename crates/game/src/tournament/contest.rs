@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use bthread::Generator;
 
 use crate::game::{Game, all_seats};
-use crate::player::{CannotPlay, Choice, Player, PlayerError, PlayerView};
+use crate::player::{CannotPlay, Choice, HistoryId, Player, PlayerError, PlayerView};
 use crate::players::{PlayerKind, PlayerResources};
 use crate::ply::{Ply, PlyOf};
 use crate::seat::Seat;
@@ -48,6 +48,7 @@ pub fn contest<G: Game>(
         game,
         position: game.start(),
         history: Vec::new(),
+        history_id: HistoryId::default(),
         generator: Generator::seeded(seed),
     };
     for plies in 0..MOST_PLIES {
@@ -93,6 +94,7 @@ struct Contest<'a, G: Game> {
     game: &'a G,
     position: G::Position,
     history: Vec<PlyOf<G>>,
+    history_id: HistoryId,
     generator: Generator,
 }
 
@@ -136,7 +138,8 @@ impl<G: Game> Contest<'_, G> {
         players: &mut [Box<dyn Player<G>>],
     ) -> Result<G::Move, Forfeiture> {
         let player = players[seat.index()].as_mut();
-        let view = PlayerView::new(self.game, &self.position, seat, &self.history);
+        let view = PlayerView::new(self.game, &self.position, seat, &self.history)
+            .of_history(&self.history_id);
         let choice = guarded(player, &view);
         let choice = choice.map_err(|error| Forfeiture { seat, reason: error.to_string() })?;
         Ok(choice.chosen)

@@ -10,7 +10,7 @@ use crate::little_games::stroll::{Pace, Stroll};
 use crate::little_games::subtraction::{Pile, Subtraction, Take};
 use game::{
     AnyGame, AnyPosition, Code, Game, Match, MoveText, OnIllegalMove, Outcome, Picture, Player,
-    PlayerKind, Ply, Seat, Turn, Viewer, perft,
+    PlayerKind, Ply, Refusal, Seat, Turn, Viewer, perft,
 };
 use rustc_hash::FxHasher;
 
@@ -88,9 +88,16 @@ fn a_perfect_player_of_any_game_explains_its_moves() {
     assert!(shown[0].contains("a win in 11 plies for Ann; 2 other moves are worse"), "{shown:?}");
 }
 
-/// A game that counts the calls of `start`: one for each search through the game.
+/// A game that counts some of its calls.
 #[derive(Clone, Debug)]
-struct Counted<G>(G, Arc<AtomicUsize>);
+struct Counted<G>(G, Arc<CallCounts>);
+
+#[derive(Debug, Default)]
+struct CallCounts {
+    /// One for each search through the game.
+    starts: AtomicUsize,
+    reads: AtomicUsize,
+}
 
 impl<G: Game> Game for Counted<G> {
     type Position = G::Position;
@@ -106,8 +113,13 @@ impl<G: Game> Game for Counted<G> {
     }
 
     fn start(&self) -> G::Position {
-        self.1.fetch_add(1, Ordering::Relaxed);
+        self.1.starts.fetch_add(1, Ordering::Relaxed);
         self.0.start()
+    }
+
+    fn read_move(&self, text: &str) -> Result<G::Move, Refusal> {
+        self.1.reads.fetch_add(1, Ordering::Relaxed);
+        self.0.read_move(text)
     }
 
     fn turn(&self, position: &G::Position) -> Turn {
@@ -137,13 +149,28 @@ impl<G: Game> Game for Counted<G> {
 
 /// The number of searches through a game for three perfect players.
 fn searches(game: impl Game, is_solvable: bool) -> usize {
-    let counted = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::new(CallCounts::default());
     let any = AnyGame::new(Counted(game, Arc::clone(&counted)));
     for seat in [ANN, BEN, ANN] {
         let player = any.clone().player(&PlayerKind::Perfect, seat, 0);
         assert_eq!(player.is_ok(), is_solvable, "{player:?}");
     }
-    counted.load(Ordering::Relaxed)
+    counted.starts.load(Ordering::Relaxed)
+}
+
+/// How often moves are read in a match of this length between random players.
+fn reads(plies: u16) -> usize {
+    let stroll = Stroll { seats: &["Ann", "Ben"], end: Some((plies, Outcome::draw())) };
+    let counted = Arc::new(CallCounts::default());
+    let any = AnyGame::new(Counted(stroll, Arc::clone(&counted)));
+    play_match(&any, |seat| any.player(&PlayerKind::Random, seat, 0).expect(CAN), 0);
+    counted.reads.load(Ordering::Relaxed)
+}
+
+#[test]
+fn a_long_match_does_not_make_its_moves_dearer() {
+    let (short, long) = (reads(100), reads(1_000));
+    assert!(long <= 11 * short, "{short} and {long}");
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Tic-tac-toe as a `Game`.
 
 use game::{
-    BPosition, Code, Game, Outcome, PlayerKind, PlayerView, Ply, PlyOf, Refusal, Seat, Solution,
-    Turn, Value, perft,
+    BPosition, Code, Game, Match, OnIllegalMove, Outcome, Player, PlayerKind, PlayerView, Ply,
+    PlyOf, RandomPlayer, Refusal, Seat, Solution, ToAct, Turn, Value, perft,
 };
 use games::tic_tac_toe::{Event, Line, Mark, Rules, Square, TicTacToe, game};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -334,6 +334,35 @@ fn an_explanation_names_the_alternatives() {
 fn strategies_continue_after_moves_that_they_did_not_choose() {
     // No strategy would have marked b1.
     assert_eq!(follow("b2 b1 a1").0, "c3");
+}
+
+/// A player that follows a match, from ply to ply, says what one says that reads it as a whole; also
+/// if it is asked about another match in between.
+#[test]
+fn strategies_need_not_read_a_match_again() {
+    let game = game();
+    let mut follower = game.strategies(Seat::SECOND).expect("O has strategies");
+    let mut finished = Match::new(game.clone(), OnIllegalMove::Loses);
+    for seed in 0..40 {
+        let mut played = Match::new(game.clone(), OnIllegalMove::Loses);
+        let mut random = RandomPlayer::seeded(seed);
+        while let ToAct::Seats(seats) = played.to_act() {
+            let seat = seats.iter().next().expect("somebody is to move");
+            if seat == Seat::FIRST {
+                let chosen = random.choose(&played.player_view(seat)).expect("there are moves");
+                played.choose(seat, chosen.chosen).expect("it is legal");
+                continue;
+            }
+            let mut reader = game.strategies(seat).expect("O has strategies");
+            let followed = follower.choose(&played.player_view(seat));
+            assert_eq!(followed, reader.choose(&played.player_view(seat)));
+            played.choose(seat, followed.expect("O has a wish").chosen).expect("it is legal");
+            if seed % 3 == 0 {
+                drop(follower.choose(&finished.player_view(seat)));
+            }
+        }
+        finished = played;
+    }
 }
 
 /// Plays all games against the strategies of a seat; counts them by the score of that seat.

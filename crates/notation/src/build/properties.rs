@@ -9,8 +9,11 @@ use crate::event_bits::EventBits;
 use crate::limits::{Budget, Exceeded};
 use crate::resolver::Resolver;
 use crate::span::line_column;
+use crate::suggestion::did_you_mean;
 use crate::symbols::Symbols;
-use crate::syntax::{ClaimSyntax, Declaration, Expression, SyntaxTree, ThreadRoleWord};
+use crate::syntax::{
+    ClaimSyntax, Declaration, Expression, ExpressionKind, SyntaxTree, ThreadRoleWord,
+};
 use crate::values::TextValue;
 
 /// The properties, in the order of the text. Those with mistakes are left out.
@@ -63,6 +66,7 @@ struct ClaimReader<'a> {
 impl ClaimReader<'_> {
     fn claim(&mut self, claim: &ClaimSyntax) -> Result<Option<TextClaim>, Exceeded> {
         Ok(match claim {
+            ClaimSyntax::Never(set) if self.is_misspelt_stuck(set) => None,
             ClaimSyntax::Never(set) => self.events(set)?.map(TextClaim::Never),
             ClaimSyntax::Can(set) => self.events(set)?.map(TextClaim::Can),
             ClaimSyntax::EndsWith(set) => self.events(set)?.map(TextClaim::EndsWith),
@@ -84,6 +88,20 @@ impl ClaimReader<'_> {
                 Some(TextClaim::Quantity { quantity, comparison: *comparison, value })
             }
         })
+    }
+
+    /// Whether `never stuck` was probably meant; reports it.
+    fn is_misspelt_stuck(&mut self, set: &Expression) -> bool {
+        let ExpressionKind::Name(name) = &set.kind else { return false };
+        let is_known = self.symbols.family_number(name).is_some()
+            || self.symbols.broken.contains(name)
+            || !did_you_mean(name, self.symbols.families.iter().map(|each| &*each.name)).is_empty();
+        if is_known || did_you_mean(name, ["stuck"]).is_empty() {
+            return false;
+        }
+        let message = format!("no event is called `{name}`; did you mean `never stuck`?");
+        self.diagnostics.report(DiagnosticCode::UnknownEvent, set.span, message);
+        true
     }
 
     fn resolver(&mut self) -> Resolver<'_> {

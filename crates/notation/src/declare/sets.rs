@@ -4,7 +4,7 @@ use super::Declarer;
 use super::lines::lines_of;
 use crate::diagnostic::DiagnosticCode;
 use crate::limits::{Bound, Exceeded};
-use crate::resolver::names::constant;
+use crate::resolver::names::{BELOW, constant};
 use crate::symbols::{NamedSet, RowTable};
 use crate::syntax::{
     Expression, ExpressionKind, FormalParameter, Identifier, SetDeclaration, SetForm,
@@ -143,7 +143,11 @@ impl Declarer<'_> {
         let known = self.symbols.set_number(&name.text);
         if known.is_none() && !self.symbols.broken.contains(&name.text) {
             let sets = self.symbols.sets.iter().map(|set| &*set.name);
-            let hint = crate::suggestion::did_you_mean(&name.text, sets);
+            let hint = if self.symbols.later.contains(&name.text) {
+                BELOW.to_owned()
+            } else {
+                crate::suggestion::did_you_mean(&name.text, sets)
+            };
             let message = format!("no set is called `{}`{hint}", name.text);
             self.report(DiagnosticCode::UnknownSet, name.span, message);
         }

@@ -58,6 +58,14 @@ impl<'a, 'd> Cursor<'a, 'd> {
         self.at >= self.lexemes.len()
     }
 
+    /// Whether this word stands anywhere in the rest of the line.
+    pub(super) fn has_ahead(&self, word: &str) -> bool {
+        (0..)
+            .map(|ahead| self.peek_at(ahead))
+            .take_while(|text| !text.is_empty())
+            .any(|text| text == word)
+    }
+
     /// The place of the next word.
     pub(super) fn span(&self) -> Span {
         self.peek().map_or(self.end, |lexeme| lexeme.span)

@@ -2,7 +2,7 @@
 
 use super::blocks::{LineBlock, arrange};
 use super::cursor::{Cursor, Parsed};
-use super::statements::{inline_or_below, statements};
+use super::statements::{STATEMENT_STARTS, begins_statement, inline_or_below, statements};
 use crate::diagnostic::{DiagnosticCode, Diagnostics};
 use crate::lexer::SourceLine;
 use crate::span::Span;
@@ -242,7 +242,7 @@ fn claim(cursor: &mut Cursor<'_, '_>) -> Parsed<Option<ClaimSyntax>> {
         ["expected", "number", "of", _] => 4,
         ["never", "stuck", ..] | ["ends", "with", ..] | ["probability", "of", ..] => 3,
         ["never" | "can", ..] => 2,
-        _ => return Ok(None),
+        _ => return misspelt_claim(cursor, words).map(|()| None),
     };
     (0..skipped).for_each(|_| cursor.skip());
     Ok(Some(match words {
@@ -255,6 +255,29 @@ fn claim(cursor: &mut Cursor<'_, '_>) -> Parsed<Option<ClaimSyntax>> {
         _ => probability(cursor)?,
     }))
 }
+
+/// Reports words after the colon of a requirement that are neither a claim nor a statement.
+fn misspelt_claim(cursor: &mut Cursor<'_, '_>, words: [&str; 4]) -> Parsed<()> {
+    let [first, second, ..] = words;
+    let rest_of_claim = match words {
+        ["ends", ..] => "with",
+        ["probability", ..] | ["expected", "number", ..] => "of",
+        ["expected", ..] => "number",
+        _ if begins_statement(first, second) || cursor.has_ahead("times") => return Ok(()),
+        _ => {
+            cursor.skip();
+            let hint = did_you_mean(first, CLAIM_WORDS.into_iter().chain(STATEMENT_STARTS));
+            let message = format!("`{first}` begins neither a claim nor a statement{hint}");
+            return cursor.fail(DiagnosticCode::UnknownWord, message);
+        }
+    };
+    let read = if rest_of_claim == "of" && first == "expected" { 3 } else { 2 };
+    (0..read).for_each(|_| cursor.skip());
+    cursor.unexpected(&format!("`{rest_of_claim}`"))
+}
+
+/// The words with which a claim begins.
+const CLAIM_WORDS: [&str; 5] = ["never", "can", "ends", "probability", "expected"];
 
 /// `car == 2/3`
 fn probability(cursor: &mut Cursor<'_, '_>) -> Parsed<ClaimSyntax> {

@@ -10,7 +10,7 @@ use crate::syntax::{
 };
 
 /// The words with which a statement begins.
-const WORDS: [&str; 13] = [
+pub(super) const STATEMENT_STARTS: [&str; 13] = [
     "request",
     "wait",
     "block",
@@ -28,6 +28,11 @@ const WORDS: [&str; 13] = [
 
 /// The words with which a clause of a sync point begins.
 const CLAUSES: [&str; 6] = ["request", "wait", "block", "interrupt", "otherwise", "must"];
+
+/// Whether a line that begins with these two words is a statement, or meant as one.
+pub(super) fn begins_statement(first: &str, second: &str) -> bool {
+    first.is_empty() || second == "=" || STATEMENT_STARTS.contains(&first)
+}
 
 /// The statements of a block. Those with mistakes are left out.
 pub(super) fn statements(
@@ -159,11 +164,9 @@ fn times(
     depth: usize,
 ) -> Parsed<StatementKind> {
     let word = cursor.peek();
-    let is_line_of_times =
-        (0..).map(|ahead| cursor.peek_at(ahead)).take_while(|text| !text.is_empty());
-    if !is_line_of_times.into_iter().any(|text| text == "times") {
+    if !cursor.has_ahead("times") {
         let word = word.map_or("", |lexeme| lexeme.text);
-        let hint = did_you_mean(word, WORDS);
+        let hint = did_you_mean(word, STATEMENT_STARTS);
         let message = format!("`{word}` does not begin a statement{hint}");
         if below.is_empty() || depth > 2 * DEEPEST {
             return cursor.fail(DiagnosticCode::UnknownWord, message);

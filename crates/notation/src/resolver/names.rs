@@ -11,6 +11,9 @@ use crate::values::{TextValue, ValueKind};
 /// The word for a missing value.
 const NOBODY: &str = "nobody";
 
+/// What follows where a name is used above its declaration.
+pub(crate) const BELOW: &str = " yet: its declaration stands further below; move it up";
+
 impl Resolver<'_> {
     /// A variable, a parameter, a value, or a set.
     pub(super) fn name(&mut self, name: &str, span: Span) -> Option<Resolved> {
@@ -28,6 +31,9 @@ impl Resolver<'_> {
     }
 
     fn similar(&self, name: &str) -> String {
+        if self.symbols.later.iter().any(|later| later == name) {
+            return BELOW.to_owned();
+        }
         let variables = self.variables.iter().map(|variable| &*variable.name);
         let sets = self.symbols.sets.iter().map(|set| &*set.name);
         let parameters = self.symbols.parameters.iter().map(|(name, _)| &**name);

@@ -43,8 +43,6 @@ struct GraphState {
 struct StateEdge {
     event: TextEvent,
     to: usize,
-    /// Whether chance draws it.
-    is_drawn: bool,
     /// Whether somebody who knows everything can let it happen.
     is_chosen: bool,
     /// The places at which the world can let it happen, which knows only what it has seen.
@@ -95,13 +93,7 @@ impl ModelGraph {
                     fresh
                 });
                 let event = event.clone();
-                edges.push(StateEdge {
-                    event,
-                    to,
-                    is_drawn: false,
-                    is_chosen: false,
-                    places: Vec::new(),
-                });
+                edges.push(StateEdge { event, to, is_chosen: false, places: Vec::new() });
             })?;
             graph.states[number].draws = graph.draws(model, &state, &mut edges);
             graph.states[number].hot = graph.inspect(model, &state, &edges);
@@ -132,8 +124,7 @@ impl ModelGraph {
         }
     }
 
-    /// What each b-thread of chance may draw in a state. Marks the edges that are drawn, and those
-    /// that others choose.
+    /// What each b-thread of chance may draw in a state. Marks the edges that others choose.
     fn draws(
         &mut self,
         model: &TextModel,
@@ -161,9 +152,6 @@ impl ModelGraph {
                     };
                     let drawn: Vec<(usize, u32)> = requested.iter().map(weight).collect();
                     draws.extend((!drawn.is_empty()).then_some(drawn));
-                    for edge in requested {
-                        edges[edge].is_drawn = true;
-                    }
                 }
                 (ModelActor::Watcher, _) => {}
                 // Where only one event is possible there is no choice.
@@ -282,8 +270,24 @@ impl ModelGraph {
         self.states[state].edges[edge].to
     }
 
-    pub(super) fn is_drawn(&self, state: usize, edge: usize) -> bool {
-        self.states[state].edges[edge].is_drawn
+    /// What each b-thread of chance may draw in a state: edges, with weights.
+    pub(super) fn draws_of(&self, state: usize) -> &[Vec<(usize, u32)>] {
+        &self.states[state].draws
+    }
+
+    /// Whether somebody can let an edge happen who is not chance. The world follows its policy, or
+    /// knows everything.
+    pub(super) fn is_chosen(
+        &self,
+        state: usize,
+        edge: usize,
+        policy: Option<&WorldPolicy>,
+    ) -> bool {
+        let StateEdge { event, is_chosen, places, .. } = &self.states[state].edges[edge];
+        let wants = |place: &usize| {
+            policy.is_none_or(|policy| policy.get(*place) == Some(&Some(event.number())))
+        };
+        *is_chosen || places.iter().any(wants)
     }
 
     pub(super) fn event(&self, state: usize, edge: usize) -> &TextEvent {
@@ -297,15 +301,8 @@ impl ModelGraph {
         state: usize,
         policy: Option<&WorldPolicy>,
     ) -> Vec<Vec<(usize, u32)>> {
-        let state = &self.states[state];
-        let wants = |place: usize, event: u32| {
-            policy.is_none_or(|policy| policy.get(place) == Some(&Some(event)))
-        };
-        let is_chosen = |edge: &StateEdge| {
-            edge.is_chosen || edge.places.iter().any(|place| wants(*place, edge.event.number()))
-        };
-        let chosen = state.edges.iter().enumerate().filter(|(_, edge)| is_chosen(edge));
-        chosen.map(|(edge, _)| vec![(edge, 1)]).chain(state.draws.iter().cloned()).collect()
+        let chosen = (0..self.edges(state)).filter(|edge| self.is_chosen(state, *edge, policy));
+        chosen.map(|edge| vec![(edge, 1)]).chain(self.draws_of(state).iter().cloned()).collect()
     }
 
     pub(super) fn hot_threads(&self) -> usize {

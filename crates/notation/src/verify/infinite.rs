@@ -2,96 +2,123 @@
 //!
 //! A `must request` that is possible again and again happens at last, and what chance may draw
 //! again and again is drawn at last. Nothing else is assumed to be fair. A set of states can be
-//! visited for ever if it is strongly connected without edges that chance would leave it by, and if
+//! visited for ever if it is strongly connected without draws by which chance would leave it, and if
 //! it serves every `must request` that is possible in it. If it does not serve one, the states in
 //! which that one is possible cannot be visited for ever, and the rest is looked at again.
 
 use std::collections::VecDeque;
+use std::ops::ControlFlow;
 
-use super::graph::ModelGraph;
+use super::graph::{ModelGraph, WorldPolicy};
 
 /// Whether an edge of a state may be used.
 type EdgeTest<'a> = &'a dyn Fn(usize, usize) -> bool;
 
-/// A cycle of a fair run that never leaves certain states and uses certain edges only: the states,
-/// each with the edge that leaves it.
+/// States, each with an edge that leaves it.
+pub(super) type GraphWalk = Vec<(usize, usize)>;
+
+/// A cycle of a fair run that never leaves certain states and uses certain edges only.
 pub(super) fn endless(
     graph: &ModelGraph,
     is_state: &dyn Fn(usize) -> bool,
     is_edge: EdgeTest<'_>,
-) -> Option<Vec<(usize, usize)>> {
-    let mut search = FairSearch {
-        graph,
-        is_edge,
-        part: vec![0; graph.len()],
-        undrawn: vec![false; graph.len()],
-    };
-    let first: Vec<usize> = (0..graph.len()).filter(|state| is_state(*state)).collect();
-    let mut next_part = 1;
-    let mut open = vec![first];
-    while let Some(states) = open.pop() {
-        for state in &states {
-            search.part[*state] = next_part;
-        }
-        next_part += 1;
-        for component in search.components(&states) {
-            for state in &component {
-                search.part[*state] = next_part;
-            }
-            next_part += 1;
-            if !search.has_edge(&component) {
-                continue;
-            }
-            if search.stop_drawing(&component) {
-                open.push(component);
-            } else if let Some(thread) = search.unserved(&component) {
-                let rest = |state: &&usize| !graph.is_possible(**state, thread);
-                open.push(component.iter().filter(rest).copied().collect());
-            } else {
-                return Some(search.cycle(&component));
-            }
-        }
-    }
-    None
+) -> Option<GraphWalk> {
+    let mut found = None;
+    let states = (0..graph.len()).filter(|state| is_state(*state)).collect();
+    FairSearch::new(graph, None, is_edge).each_component(states, &mut |search, component| {
+        let first = component.iter().copied().min().unwrap_or(0);
+        found = Some(search.cycle(component, first));
+        ControlFlow::Break(())
+    });
+    found
 }
 
-/// Whether a run that is not fair can leave a `must request` waiting for ever: one is possible in a
-/// state to which events lead back.
-pub(super) fn may_wait_at_must(graph: &ModelGraph) -> bool {
-    if graph.hot_threads() == 0 {
-        return false;
-    }
-    let (part, undrawn) = (vec![0; graph.len()], vec![false; graph.len()]);
-    let search = FairSearch { graph, is_edge: &|_, _| true, part, undrawn };
-    let all: Vec<usize> = (0..graph.len()).collect();
-    let is_possible =
-        |state: &usize| (0..graph.hot_threads()).any(|each| graph.is_possible(*state, each));
-    search.components(&all).iter().any(|component| {
-        let goes_round = match **component {
-            [only] => search.targets(only).contains(&only),
-            _ => true,
-        };
-        goes_round && component.iter().any(is_possible)
-    })
-}
-
-struct FairSearch<'a> {
+/// Finds sets of states that a fair run can visit for ever.
+pub(super) struct FairSearch<'a> {
     graph: &'a ModelGraph,
+    /// What the world chooses; without a policy it may choose anything.
+    policy: Option<&'a WorldPolicy>,
     is_edge: EdgeTest<'a>,
     /// The part that each state belongs to. Edges between parts are not used.
     part: Vec<usize>,
-    /// States in which chance does not act, because it would leave for good.
-    undrawn: Vec<bool>,
+    last_part: usize,
 }
 
-impl FairSearch<'_> {
+impl<'a> FairSearch<'a> {
+    pub(super) fn new(
+        graph: &'a ModelGraph,
+        policy: Option<&'a WorldPolicy>,
+        is_edge: EdgeTest<'a>,
+    ) -> Self {
+        Self { graph, policy, is_edge, part: vec![0; graph.len()], last_part: 0 }
+    }
+
+    /// Calls `show` with each largest set among these states that a fair run can visit for ever, until
+    /// it breaks.
+    pub(super) fn each_component(
+        &mut self,
+        states: Vec<usize>,
+        show: &mut dyn FnMut(&Self, &[usize]) -> ControlFlow<()>,
+    ) {
+        let mut open = vec![states];
+        while let Some(states) = open.pop() {
+            self.separate(&states);
+            for component in self.components(&states) {
+                let draws = self.usable_draws(&component);
+                self.separate(&component);
+                if !self.has_edge(&component) {
+                    continue;
+                }
+                if self.usable_draws(&component) < draws {
+                    open.push(component);
+                } else if let Some(thread) = self.unserved(&component) {
+                    let rest = |state: &&usize| !self.graph.is_possible(**state, thread);
+                    open.push(component.iter().filter(rest).copied().collect());
+                } else if show(self, &component).is_break() {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Makes these states a part of their own.
+    fn separate(&mut self, states: &[usize]) {
+        self.last_part += 1;
+        for state in states {
+            self.part[*state] = self.last_part;
+        }
+    }
+
+    /// Whether an edge may be used and stays in the part of its state.
+    fn stays(&self, state: usize, edge: usize) -> bool {
+        (self.is_edge)(state, edge) && self.part[self.graph.target(state, edge)] == self.part[state]
+    }
+
+    /// Whether everything that a b-thread of chance may draw stays in the part.
+    fn is_usable(&self, state: usize, draw: &[(usize, u32)]) -> bool {
+        draw.iter().all(|(edge, _)| self.stays(state, *edge))
+    }
+
+    /// The number of draws after which chance stays in the part.
+    fn usable_draws(&self, states: &[usize]) -> usize {
+        let usable = |state: &usize| {
+            let draws = self.graph.draws_of(*state).iter();
+            draws.filter(|draw| self.is_usable(*state, draw)).count()
+        };
+        states.iter().map(usable).sum()
+    }
+
     /// The edges of a state that stay in its part.
     fn inner_edges(&self, state: usize) -> impl Iterator<Item = usize> {
+        let is_drawn = move |edge: usize| {
+            let mut draws = self.graph.draws_of(state).iter();
+            draws.any(|draw| {
+                draw.iter().any(|(drawn, _)| *drawn == edge) && self.is_usable(state, draw)
+            })
+        };
         (0..self.graph.edges(state)).filter(move |edge| {
-            let is_usable = !(self.undrawn[state] && self.graph.is_drawn(state, *edge));
-            is_usable
-                && (self.is_edge)(state, *edge)
-                && self.part[self.graph.target(state, *edge)] == self.part[state]
+            self.stays(state, *edge)
+                && (self.graph.is_chosen(state, *edge, self.policy) || is_drawn(*edge))
         })
     }
 
@@ -99,56 +126,62 @@ impl FairSearch<'_> {
         component.iter().any(|state| self.inner_edges(*state).next().is_some())
     }
 
-    /// Finds states in which chance may leave the component, and says whether there were new ones.
-    fn stop_drawing(&mut self, component: &[usize]) -> bool {
-        let mut is_new = false;
-        for &state in component {
-            let graph = self.graph;
-            let leaves = |edge: usize| {
-                graph.is_drawn(state, edge)
-                    && (!(self.is_edge)(state, edge)
-                        || self.part[graph.target(state, edge)] != self.part[state])
-            };
-            if !self.undrawn[state] && (0..graph.edges(state)).any(leaves) {
-                self.undrawn[state] = true;
-                is_new = true;
-            }
-        }
-        is_new
-    }
-
     /// A b-thread whose `must request` is possible in the component but never happens in it.
     fn unserved(&self, component: &[usize]) -> Option<usize> {
-        (0..self.graph.hot_threads()).find(|thread| {
-            let is_possible = component.iter().any(|state| self.graph.is_possible(*state, *thread));
-            let is_served = || {
-                component.iter().any(|state| {
-                    let mut edges = self.inner_edges(*state);
-                    edges.any(|edge| self.graph.serves(*state, edge, *thread))
-                })
-            };
-            is_possible && !is_served()
+        self.possible(component).find(|thread| {
+            !component.iter().any(|state| {
+                let mut edges = self.inner_edges(*state);
+                edges.any(|edge| self.graph.serves(*state, edge, *thread))
+            })
         })
     }
 
-    /// The shortest cycle through the first state of a component that lies on one.
-    fn cycle(&self, component: &[usize]) -> Vec<(usize, usize)> {
-        let first = component.iter().copied().min().unwrap_or(0);
+    /// The b-threads whose `must request` is possible in the component.
+    fn possible(&self, component: &[usize]) -> impl Iterator<Item = usize> {
+        (0..self.graph.hot_threads()).filter(move |thread| {
+            component.iter().any(|state| self.graph.is_possible(*state, *thread))
+        })
+    }
+
+    /// A short cycle of a component through one of its states, in which every `must request` happens
+    /// that is possible in the component.
+    pub(super) fn cycle(&self, component: &[usize], first: usize) -> GraphWalk {
+        let (mut cycle, mut at) = (GraphWalk::new(), first);
+        for thread in self.possible(component) {
+            let serves = |(state, edge): (usize, usize)| self.graph.serves(state, edge, thread);
+            if !cycle.iter().copied().any(serves) {
+                cycle.extend(self.way(at, &serves));
+                at = self.end_of(&cycle, first);
+            }
+        }
+        if cycle.is_empty() || at != first {
+            let returns = |(state, edge)| self.graph.target(state, edge) == first;
+            cycle.extend(self.way(at, &returns));
+        }
+        cycle
+    }
+
+    fn end_of(&self, walk: &[(usize, usize)], start: usize) -> usize {
+        walk.last().map_or(start, |(state, edge)| self.graph.target(*state, *edge))
+    }
+
+    /// The shortest walk from a state, within its part, whose last edge passes the test.
+    fn way(&self, start: usize, is_last: &dyn Fn((usize, usize)) -> bool) -> GraphWalk {
         let mut from = vec![None; self.graph.len()];
-        let mut queue = VecDeque::from([first]);
+        let mut queue = VecDeque::from([start]);
         while let Some(state) = queue.pop_front() {
             for edge in self.inner_edges(state) {
-                let target = self.graph.target(state, edge);
-                if target == first {
-                    return walk(first, (state, edge), &from);
+                if is_last((state, edge)) {
+                    return walk(start, (state, edge), &from);
                 }
-                if from[target].is_none() {
+                let target = self.graph.target(state, edge);
+                if target != start && from[target].is_none() {
                     from[target] = Some((state, edge));
                     queue.push_back(target);
                 }
             }
         }
-        Vec::new()
+        GraphWalk::new()
     }
 
     /// The strongly connected components of some states (Kosaraju's algorithm without recursion).
@@ -214,19 +247,15 @@ impl FairSearch<'_> {
 }
 
 /// The states and edges from the first state to the last edge.
-fn walk(
-    first: usize,
-    last: (usize, usize),
-    from: &[Option<(usize, usize)>],
-) -> Vec<(usize, usize)> {
-    let mut cycle = vec![last];
+fn walk(first: usize, last: (usize, usize), from: &[Option<(usize, usize)>]) -> GraphWalk {
+    let mut walk = vec![last];
     let mut state = last.0;
     while state != first
         && let Some((before, edge)) = from[state]
     {
-        cycle.push((before, edge));
+        walk.push((before, edge));
         state = before;
     }
-    cycle.reverse();
-    cycle
+    walk.reverse();
+    walk
 }

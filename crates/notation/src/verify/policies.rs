@@ -114,8 +114,8 @@ impl QuantityQuestion<'_> {
                 policy[place] = Some(event);
                 let solved = self.solve(graph, Some(&policy));
                 let value = match extreme {
-                    Extreme::Least => solved.least.value(0),
-                    Extreme::Greatest => solved.greatest.value(0),
+                    Extreme::Least => solved.least,
+                    Extreme::Greatest => solved.greatest,
                 };
                 let exact = value.exact?;
                 let is_better = found.is_none_or(|(known, _)| match extreme {

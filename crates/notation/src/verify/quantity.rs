@@ -1,15 +1,14 @@
 //! Probabilities and expected numbers.
 
 use std::collections::VecDeque;
-use std::convert::Infallible;
 
 use checker::{
-    BranchTarget, ExploredProcess, Extreme, Finding, Fraction, ProcessSolution, StateChoices,
-    Trace, ValueBounds, ValueRange, Verdict,
+    BranchTarget, Extreme, Finding, Fraction, ProcessSolution, Trace, ValueBounds, ValueRange,
+    Verdict,
 };
 
+use super::avoidance::{Avoidance, GoalProcess, explored, path};
 use super::graph::{ModelGraph, WorldPolicy};
-use super::infinite::may_wait_at_must;
 use crate::built::ChanceQuantity;
 use crate::event_bits::EventBits;
 use crate::syntax::ComparisonSign;
@@ -31,19 +30,15 @@ pub(super) struct WorldGraph<'a> {
     pub(super) is_known: bool,
 }
 
-/// The states of the graph that can be reached before the goal.
-type GoalProcess = ExploredProcess<usize>;
-
 /// The numbers that can be attained if the world follows a policy.
 pub(super) struct SolvedPolicy<'p> {
     policy: Option<&'p WorldPolicy>,
     process: GoalProcess,
-    pub(super) least: ProcessSolution,
-    pub(super) greatest: ProcessSolution,
+    pub(super) least: ValueBounds,
+    pub(super) greatest: ValueBounds,
+    /// Choices that attain the least and the greatest number, where all orders of events are fair.
+    choices: [ProcessSolution; 2],
 }
-
-/// What a sentence adds where a `must` can wait for ever in an order of events that is not fair.
-const UNFAIR: &str = ", over every order of events: a `must` waits for ever in some";
 
 /// The number of events that a sentence names one by one.
 const FEW: usize = 3;
@@ -64,9 +59,8 @@ impl QuantityQuestion<'_> {
         );
         let solved: Vec<SolvedPolicy<'_>> =
             all.into_iter().map(|policy| self.solve(graph, policy)).collect();
-        let least = solved.iter().map(|each| each.least.value(0)).reduce(ValueBounds::lesser);
-        let greatest =
-            solved.iter().map(|each| each.greatest.value(0)).reduce(ValueBounds::greater);
+        let least = solved.iter().map(|each| each.least).reduce(ValueBounds::lesser);
+        let greatest = solved.iter().map(|each| each.greatest).reduce(ValueBounds::greater);
         let (Some(least), Some(greatest)) = (least, greatest) else {
             unreachable!("there is at least one policy")
         };
@@ -80,10 +74,6 @@ impl QuantityQuestion<'_> {
         let mut sentence = format!("{} is {values}", self.subject(model));
         if policies.is_none() {
             sentence.push_str(", if the world knows everything");
-        }
-        // Other properties assume that a `must request` happens at last, so they can seem to disagree.
-        if verdict != Verdict::Holds && may_wait_at_must(graph) {
-            sentence.push_str(UNFAIR);
         }
         if verdict == Verdict::Unknown {
             let (sign, value) = (self.comparison.as_str(), self.value);
@@ -100,12 +90,33 @@ impl QuantityQuestion<'_> {
         policy: Option<&'p WorldPolicy>,
     ) -> SolvedPolicy<'p> {
         let process = self.process(graph, policy);
-        let [least, greatest] =
-            [Extreme::Least, Extreme::Greatest].map(|extreme| match self.quantity {
-                ChanceQuantity::Probability(_) => process.process().probability(extreme),
-                ChanceQuantity::Expected { .. } => process.process().expected_cost(extreme),
-            });
-        SolvedPolicy { policy, process, least, greatest }
+        let is_expected = matches!(self.quantity, ChanceQuantity::Expected { .. });
+        let choices = [Extreme::Least, Extreme::Greatest].map(|extreme| {
+            if is_expected {
+                process.process().expected_cost(extreme)
+            } else {
+                process.process().probability(extreme)
+            }
+        });
+        let [mut least, mut greatest] = [0, 1].map(|extreme: usize| choices[extreme].value(0));
+        // Only where a `must request` could wait for ever are some orders of events not fair.
+        if graph.hot_threads() > 0 {
+            let avoidance = self.avoidance(graph, policy);
+            if !is_expected {
+                least = avoidance.probability().complement();
+            } else if !avoidance.is_possible() {
+                greatest = process.process().expected_cost_of_arriving().value(0);
+            }
+        }
+        SolvedPolicy { policy, process, least, greatest, choices }
+    }
+
+    fn avoidance<'g>(
+        &self,
+        graph: &'g ModelGraph,
+        policy: Option<&'g WorldPolicy>,
+    ) -> Avoidance<'g> {
+        Avoidance::of(graph, policy, &|state, edge| self.is_goal(graph, state, edge))
     }
 
     /// A run with the choices that break the property.
@@ -113,11 +124,10 @@ impl QuantityQuestion<'_> {
         let is_lower_bound = self.comparison != ComparisonSign::LessOrEqual;
         let is_upper_bound = self.comparison != ComparisonSign::GreaterOrEqual;
         solved.iter().find_map(|each| {
-            if is_lower_bound && each.least.value(0).is_at_least(self.value) == Some(false) {
-                Some(self.run(graph, each, &each.least))
-            } else if is_upper_bound && each.greatest.value(0).is_at_most(self.value) == Some(false)
-            {
-                Some(self.run(graph, each, &each.greatest))
+            if is_lower_bound && each.least.is_at_least(self.value) == Some(false) {
+                Some(self.run(graph, each, Extreme::Least))
+            } else if is_upper_bound && each.greatest.is_at_most(self.value) == Some(false) {
+                Some(self.run(graph, each, Extreme::Greatest))
             } else {
                 None
             }
@@ -133,25 +143,18 @@ impl QuantityQuestion<'_> {
     }
 
     fn process(&self, graph: &ModelGraph, policy: Option<&WorldPolicy>) -> GoalProcess {
-        let expand = |state: &usize, found: &mut StateChoices<usize>| {
-            for branches in graph.choices(*state, policy) {
+        explored(graph.len(), |state, found| {
+            for branches in graph.choices(state, policy) {
                 let target = |edge: usize| {
-                    if self.is_goal(graph, *state, edge) {
+                    if self.is_goal(graph, state, edge) {
                         BranchTarget::Goal
                     } else {
-                        BranchTarget::State(graph.target(*state, edge))
+                        BranchTarget::State(graph.target(state, edge))
                     }
                 };
-                let cost = |edge: usize| self.cost(graph, *state, edge);
+                let cost = |edge: usize| self.cost(graph, state, edge);
                 let branches = branches.into_iter();
                 found.add_priced(branches.map(|(edge, weight)| (weight, cost(edge), target(edge))));
-            }
-            Ok::<(), Infallible>(())
-        };
-        ExploredProcess::explore(0, graph.len(), expand).unwrap_or_else(|error| match error {
-            checker::ExploreError::Choices(never) => match never {},
-            checker::ExploreError::TooManyStates(_) => {
-                unreachable!("a process has no more states than its graph")
             }
         })
     }
@@ -206,26 +209,47 @@ impl QuantityQuestion<'_> {
         }
     }
 
-    /// A shortest run with the choices of a solution: to the goal, or if they avoid it to an end or
-    /// round and round.
+    /// A run that shows how the number can be so small or so large: one that never reaches the goal
+    /// where that is what makes it so, and otherwise one that reaches it.
     fn run(
         &self,
         graph: &ModelGraph,
         solved: &SolvedPolicy<'_>,
-        solution: &ProcessSolution,
+        extreme: Extreme,
     ) -> Option<Trace<TextEvent>> {
+        let is_avoided = match (self.quantity, extreme) {
+            (ChanceQuantity::Probability(_), Extreme::Least) => true,
+            (ChanceQuantity::Expected { .. }, Extreme::Greatest) => {
+                solved.greatest.lower.is_infinite()
+            }
+            _ => false,
+        };
+        let avoiding = is_avoided.then(|| {
+            let avoidance = self.avoidance(graph, solved.policy);
+            avoidance.run(&|state, edge| self.is_goal(graph, state, edge))
+        });
+        avoiding.flatten().or_else(|| self.run_to_goal(graph, solved, extreme))
+    }
+
+    /// A shortest run to the goal, by the choices that attain the number.
+    fn run_to_goal(
+        &self,
+        graph: &ModelGraph,
+        solved: &SolvedPolicy<'_>,
+        extreme: Extreme,
+    ) -> Option<Trace<TextEvent>> {
+        let solution = match extreme {
+            Extreme::Least => &solved.choices[0],
+            Extreme::Greatest => &solved.choices[1],
+        };
         let mut from = vec![None; graph.len()];
         let mut queue = VecDeque::from([0]);
-        let mut end = None;
         while let Some(state) = queue.pop_front() {
             let number = solved.process.number(&state);
             let choice = number.and_then(|number| solution.choice(number));
             let choices = graph.choices(state, solved.policy);
-            let Some(branches) = choice.and_then(|choice| choices.get(choice)) else {
-                end = end.or(Some(state));
-                continue;
-            };
-            for &(edge, _) in branches {
+            let branches = choice.and_then(|choice| choices.get(choice));
+            for &(edge, _) in branches.into_iter().flatten() {
                 if self.is_goal(graph, state, edge) {
                     return Some(path(graph, &from, state, Some(edge)));
                 }
@@ -236,46 +260,6 @@ impl QuantityQuestion<'_> {
                 }
             }
         }
-        match end {
-            Some(state) => Some(path(graph, &from, state, None)),
-            None => round_and_round(graph, solved, solution),
-        }
+        None
     }
-}
-
-/// A run that follows the choices of a solution for ever.
-fn round_and_round(
-    graph: &ModelGraph,
-    solved: &SolvedPolicy<'_>,
-    solution: &ProcessSolution,
-) -> Option<Trace<TextEvent>> {
-    let (mut actions, mut state) = (Vec::new(), 0);
-    let mut visited = vec![None; graph.len()];
-    while visited[state].is_none() {
-        visited[state] = Some(actions.len() as u64);
-        let choice = solution.choice(solved.process.number(&state)?)?;
-        let choices = graph.choices(state, solved.policy);
-        let (edge, _) = *choices.get(choice)?.first()?;
-        actions.push(graph.event(state, edge).clone());
-        state = graph.target(state, edge);
-    }
-    Some(Trace { actions, cycle_from: visited[state] })
-}
-
-/// The events from the start to a state, and perhaps one more.
-fn path(
-    graph: &ModelGraph,
-    from: &[Option<(usize, usize)>],
-    state: usize,
-    last: Option<usize>,
-) -> Trace<TextEvent> {
-    let mut actions: Vec<TextEvent> =
-        last.into_iter().map(|edge| graph.event(state, edge).clone()).collect();
-    let mut at = state;
-    while let Some((before, edge)) = from[at] {
-        actions.push(graph.event(before, edge).clone());
-        at = before;
-    }
-    actions.reverse();
-    Trace { actions, cycle_from: None }
 }

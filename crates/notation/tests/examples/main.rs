@@ -3,6 +3,7 @@
 mod alike;
 mod chances;
 mod counts;
+mod fair_orders;
 mod games;
 mod games_folder;
 mod numbers;

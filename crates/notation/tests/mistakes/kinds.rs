@@ -37,10 +37,12 @@ fn cases_are_told_in_these_words() {
 fn a_game_whose_first_line_is_wrong_or_missing_may_still_have_seats_and_rules() {
     let rest = "\
 seats X, O
-event win(seat)  move of seat, win of seat
+event take(seat)  move of seat
+event win(seat)   win of seat
 rule Once
-  wait for win
-  block win
+  wait for take(?who)
+  request win(who), block take
+  block take
 ";
     for beginning in ["game \"Six\"\n", ""] {
         let text = format!("{beginning}{rest}");
@@ -49,6 +51,64 @@ rule Once
     let program = codes(&format!("program six\n{rest}"), BuildLimits::default());
     assert!(program.iter().all(|code| *code == "only-in-games"), "{program:?}");
     assert!(program.len() > 1, "{program:?}");
+}
+
+#[test]
+fn misspelt_claims_are_told_with_what_was_probably_meant() {
+    for (claim, expected) in [
+        ("nevr a", "`nevr` begins neither a claim nor a statement; did you mean `never`?"),
+        (
+            "probabilty of a == 1",
+            "`probabilty` begins neither a claim nor a statement; did you mean `probability`?",
+        ),
+        ("end with a", "`end` begins neither a claim nor a statement; did you mean `ends`?"),
+        ("always a", "`always` begins neither a claim nor a statement"),
+        ("ends wiht a", "expected `with`, but found `wiht`"),
+        ("ends", "expected `with`, but found the end of the line"),
+        ("probability off a == 1", "expected `of`, but found `off`"),
+        ("expected nummer of a until a == 1", "expected `number`, but found `nummer`"),
+        ("expected number off a until a == 1", "expected `of`, but found `off`"),
+        ("never stuk", "no event is called `stuk`; did you mean `never stuck`?"),
+        ("wiat for a", "`wiat` begins neither a claim nor a statement; did you mean `wait`?"),
+    ] {
+        let text = format!("program p\nevent a\nthread T: request a\nrequire R: {claim}\n");
+        let found = Document::read(text).check(&[]);
+        let told: Vec<&str> = found.iter().map(|each| &*each.message).collect();
+        assert_eq!(told, [expected]);
+    }
+}
+
+#[test]
+fn a_name_that_is_used_above_its_declaration_is_told_to_stand_below() {
+    check(
+        "\
+program p
+set line = lines of 2 in square
+event go(place)
+event mark(square)
+ring place = 1..most
+parameter most = 3
+grid square = 2 x 2
+thread T: request mark
+",
+        &expect_test::expect![[r#"
+            a.cradle:2:26: mistake [unknown-set]: no set is called `square` yet: its declaration stands further below; move it up
+              |
+            2 | set line = lines of 2 in square
+              |                          ^^^^^^
+            a.cradle:3:10: mistake [unknown-set]: no set is called `place` yet: its declaration stands further below; move it up
+              |
+            3 | event go(place)
+              |          ^^^^^
+            a.cradle:4:12: mistake [unknown-set]: no set is called `square` yet: its declaration stands further below; move it up
+              |
+            4 | event mark(square)
+              |            ^^^^^^
+            a.cradle:5:17: mistake [unknown-name]: nothing is called `most` yet: its declaration stands further below; move it up
+              |
+            5 | ring place = 1..most
+              |                 ^^^^"#]],
+    );
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod asking;
 mod checks;
 mod directory;
 mod directory_index;
+mod end_belief;
 mod follower;
 mod head_cache;
 mod installation;

@@ -12,6 +12,7 @@ use axum::routing::get;
 use super::built_in;
 use super::content::{CachePolicy, Content};
 use super::preview::{LinkPreview, is_for_program};
+use super::preview_picture;
 use crate::app::App;
 use crate::client_address::ClientAddress;
 use crate::middleware::EMBEDDED_POLICY;
@@ -62,8 +63,18 @@ async fn local(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
 }
 
 /// The page at the paths of games.
-async fn table(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
-    document(app.page.as_ref().map(|page| &page.table), &headers)
+async fn table(
+    State(app): State<Arc<App>>,
+    place: Option<Path<String>>,
+    ClientAddress(address): ClientAddress,
+    headers: HeaderMap,
+) -> Response {
+    let Some(page) = &app.page else { return built_in::home().into_response() };
+    let preview = async || {
+        let Path(place) = place?;
+        LinkPreview::of_place(&app, Payer::at(address), &place).await
+    };
+    with_preview(&app, &page.table, &headers, preview).await
 }
 
 /// The page of one table. A program that reads it, such as a messenger, learns whose table it is.
@@ -74,14 +85,25 @@ async fn one_table(
     headers: HeaderMap,
 ) -> Response {
     let Some(page) = &app.page else { return built_in::home().into_response() };
-    if is_for_program(&headers)
-        && let Some(preview) = LinkPreview::of_table(&app, Payer::at(address), &id).await
-        && let Some(text) = page.table.text()
+    let preview = async || LinkPreview::of_table(&app, Payer::at(address), &id).await;
+    with_preview(&app, &page.table, &headers, preview).await
+}
+
+/// A document, for a program that reads it with what is shown there.
+async fn with_preview(
+    app: &App,
+    document: &Content,
+    headers: &HeaderMap,
+    preview: impl AsyncFnOnce() -> Option<LinkPreview>,
+) -> Response {
+    if is_for_program(headers)
+        && let Some(preview) = preview().await
+        && let Some(text) = document.text()
     {
         let scheme = if app.has_tls || app.is_behind_proxy { "https" } else { "http" };
-        return Html(preview.put_into(text, &headers, scheme)).into_response();
+        return Html(preview.put_into(text, headers, scheme)).into_response();
     }
-    page.table.respond(&headers, CachePolicy::Revalidate)
+    document.respond(headers, CachePolicy::Revalidate)
 }
 
 /// The page inside a page of another site. It only shows: nobody plays there.
@@ -121,6 +143,11 @@ pub(crate) fn document_routes() -> Router<Arc<App>> {
     for path in LAB_PATHS {
         routes = routes.route(path, get(lab));
     }
+    let routes = routes
+        .route("/preview/table/{id}", get(preview_picture::table))
+        .route("/preview/game/{name}", get(preview_picture::game))
+        .route("/preview/replay/{game}/{plies}", get(preview_picture::replay))
+        .route("/preview/replay/{game}/{plies}/{ply}", get(preview_picture::replay_at));
     let routes = routes.route(EMBEDDED_PATH, get(embedded));
     routes.route("/service-worker.js", get(service_worker))
 }

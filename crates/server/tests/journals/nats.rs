@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use server::{Appended, Directory, Journal, NatsJournal, NatsOpenError, NatsSettings, NotWritten};
 use table::{Author, Entry, EntryBody};
@@ -152,6 +153,24 @@ async fn a_kind_that_is_held_is_written_by_nobody_and_read_by_all() {
     assert_eq!(holding.append(table(1), 0, vec![left.clone()]).await, Ok(Appended::Committed));
     assert_eq!(journal.append(table(1), 1, entries(2..=2)).await, Ok(Appended::Committed));
     assert_eq!(log(&holding, table(1)).await, [vec![left], entries(2..=2)].concat());
+}
+
+#[tokio::test]
+async fn a_server_answers_what_another_one_asks_as_long_as_it_wants_to() {
+    let Some(server) = NatsServer::start(Flushing::Always) else { return };
+    let [first, second] = two(&server).await;
+    let time = Duration::from_secs(10);
+    assert_eq!(second.ask("poll", "what is new?".to_owned(), time).await, None);
+    let mut questions = first.answer_questions("poll").await.expect("others can ask");
+    let answering = async {
+        let asked = questions.recv().await.expect("another server asks");
+        assert_eq!(asked.text, "what is new?");
+        asked.answer.send("a move".to_owned()).expect("the other server waits");
+    };
+    let asking = second.ask("poll", "what is new?".to_owned(), time);
+    assert_eq!(tokio::join!(asking, answering).0.as_deref(), Some("a move"));
+    // Another name is not answered, although this one is.
+    assert_eq!(second.ask("other", "what is new?".to_owned(), time).await, None);
 }
 
 #[tokio::test]

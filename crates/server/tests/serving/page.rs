@@ -245,10 +245,79 @@ async fn a_messenger_learns_whose_table_a_link_leads_to_and_a_browser_gets_the_d
     let created = server.create(&serde_json::json!({"game": "tic-tac-toe", "name": "A<da"})).await;
     let path = format!("/t/{}", created["id"].as_str().expect("a table has an id"));
     let messenger = server.get(&path).header("accept-encoding", "br").send().await;
-    let title = "<meta property=\"og:title\" content=\"A&lt;da invites you to tic tac toe\">";
+    let title = "<meta property=\"og:title\" content=\"A&lt;da invites you to Tic-tac-toe\">";
     assert_eq!(messenger.text, title);
     let browser = server.get(&path).header("accept-encoding", "br");
     let browser = browser.header("sec-fetch-mode", "navigate").send().await;
     assert_eq!(browser.text, "brotli");
     assert_eq!(server.get("/t/nowhere").send().await.text, DOCUMENT, "there is no such table");
+}
+
+#[tokio::test]
+async fn links_to_games_and_replays_unfold_with_a_title_a_sentence_and_a_picture() {
+    const DOCUMENT: &str = "<meta property=\"og:title\" content=\"Play\">\
+        <meta property=\"og:image\" content=\"/assets/icon.png\">\
+        <meta property=\"og:description\" content=\"Old\">";
+    let table = Content::new(HTML, DOCUMENT.as_bytes());
+    let server = Setup::new().page(Page { table, ..page() }).start().await;
+    let unfolded = async |path: &str| {
+        let text = server.get(path).send().await.text;
+        let contents = text.split("content=\"").skip(1).map(|rest| rest.split('"').next());
+        contents.map(|content| content.unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    let address = format!("http://{}", server.address);
+    let large = "summary_large_image";
+    let summary = "Four in a row; pieces fall to the bottom of their column.";
+    let picture = format!("{address}/preview/game/connect-four");
+    for place in ["game", "computer", "one-screen", "friend", "anybody"] {
+        let found = unfolded(&format!("/play/{place}/connect-four")).await;
+        assert_eq!(found, ["Connect Four", picture.as_str(), large, summary]);
+    }
+    let again = "Look at the game again, ply by ply, with the value of every move.";
+    for (path, title) in [
+        ("tic-tac-toe/a1.a2.b1.b2.c1", "Tic-tac-toe: X has won"),
+        ("tic-tac-toe/a1.a2.b1/2", "Tic-tac-toe, replayed"),
+        ("tic-tac-toe/a1.b2.c3.b1.b3.a3.c1.c2.a2", "Tic-tac-toe: a draw"),
+    ] {
+        let found = unfolded(&format!("/play/replay/{path}")).await;
+        let picture = format!("{address}/preview/replay/{path}");
+        assert_eq!(found, [title, picture.as_str(), large, again], "{path}");
+    }
+    let icon = format!("{address}/assets/icon.png");
+    let found = unfolded("/play/replay/pig/roll.~4").await;
+    assert_eq!(
+        found,
+        ["Pig, replayed", icon.as_str(), again],
+        "a game without a board has the icon"
+    );
+    for path in ["/play/game/chess", "/play/replay/tic-tac-toe/a1.a1", "/play/watch"] {
+        assert_eq!(unfolded(path).await, ["Play", "/assets/icon.png", "Old"], "{path}");
+    }
+}
+
+#[tokio::test]
+async fn the_board_of_a_link_is_a_picture() {
+    let server = start().await;
+    let created = server.create(&serde_json::json!({"game": "tic-tac-toe", "name": "Ada"})).await;
+    let table = format!("/preview/table/{}", created["id"].as_str().expect("a table has an id"));
+    let paths = [
+        &table,
+        "/preview/game/ultimate",
+        "/preview/replay/tic-tac-toe/a1.a2.b1.b2.c1",
+        "/preview/replay/tic-tac-toe/a1.a2.b1.b2.c1/2",
+    ];
+    for path in paths {
+        let answer = server.get(path).send().await;
+        assert_eq!((answer.status, answer.header("content-type")), (200, "image/png"), "{path}");
+    }
+    let nowhere = server.get("/preview/table/AAAAAAAAAAAAAAAAAAAAAA").send().await;
+    assert_eq!(nowhere.problem(404), "no_table");
+    for path in [
+        "/preview/game/chess",
+        "/preview/game/pig",
+        "/preview/replay/tic-tac-toe/a1.a1",
+        "/preview/replay/tic-tac-toe/a1/x",
+    ] {
+        assert_eq!(server.get(path).send().await.problem(404), "not_found", "{path}");
+    }
 }

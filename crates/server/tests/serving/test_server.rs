@@ -9,8 +9,8 @@ use game::DeclaredGame;
 use games::catalog;
 use serde_json::{Value, json};
 use server::{
-    AdminToken, Catalog, Config, Directory, Journal, JournalError, Listener, Listeners, LiveConfig,
-    MemoryJournal, Page, Services, Tls, WallClock,
+    AdminToken, Catalog, Config, Directory, GameDescription, Journal, JournalError, Listener,
+    Listeners, LiveConfig, MemoryJournal, Page, Services, Tls, WallClock,
 };
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
@@ -58,6 +58,11 @@ impl Catalog for AllGames {
 
     fn names(&self) -> Vec<String> {
         catalog::CATALOG.iter().map(|listed| listed.example.to_owned()).collect()
+    }
+
+    fn description(&self, name: &str) -> Option<GameDescription> {
+        let listed = catalog::CATALOG.iter().find(|listed| name.starts_with(listed.name))?;
+        Some(GameDescription { title: catalog::title(name), summary: listed.summary.to_owned() })
     }
 }
 

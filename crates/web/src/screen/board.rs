@@ -117,7 +117,7 @@ impl BoardScreen {
                 'O' => Some(Seat::SECOND),
                 _ => None,
             };
-            let mark = (mark != '.').then(|| (mark.to_uppercase().to_string(), seat));
+            let mark = (mark != '.').then(|| (mark.to_ascii_uppercase().to_string(), seat));
             BoardSquare { mark, ..BoardSquare::default() }
         });
         let squares: Vec<BoardSquare> = squares.collect();

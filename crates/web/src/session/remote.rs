@@ -1,10 +1,11 @@
 //! A table on a server, over connections that come and go.
 
 mod remote_table;
+mod shown_by_server;
 
 use ::table::wire::{
-    Accepted, Emote, Emoted, Entries, FromClient, FromServer, GameName, Hello, PROTOCOL, Resync,
-    Welcome, codes,
+    Accepted, Emote, Emoted, Entries, FromClient, FromServer, GameName, Hello, Resync, Welcome,
+    codes,
 };
 use ::table::{Action, ActionBody, ActionId, NotSent, RolledBack, TableView, Token};
 use channels::{
@@ -12,10 +13,10 @@ use channels::{
     PushNumber, ReplyStatus, ShortText,
 };
 use game::{Code, Reason, Refusal, Seat};
-use games::catalog;
 use serde::de::DeserializeOwned;
 
 use self::remote_table::{Received, RemoteTable};
+use self::shown_by_server::is_shown_by_server;
 use super::{
     Intent, Now, RoundEnding, SessionError, SessionRecord, SessionView, SocketCommand, SocketEvent,
     TableNotice, TableSession, ViewedTable, Wake,
@@ -239,47 +240,10 @@ impl RemoteSession {
 
     /// Reads the server's description of the table: as a log to follow, or as the server shows it.
     fn read_welcome(&mut self, response: &Json, now: Now) -> Vec<SocketCommand> {
-        let is_shown_by_server = |welcome: Welcome<GameName>| {
-            let is_known = catalog::declared_without_searches(&welcome.view.game).is_ok();
-            welcome.protocol == PROTOCOL && (welcome.start.is_none() || !is_known)
-        };
-        let is_viewed = self.table.is_none() && response.read().is_ok_and(is_shown_by_server);
-        if !is_viewed {
-            return self.read(response, |session, welcome| session.welcome(&welcome, now));
+        if self.table.is_none() && is_shown_by_server(response) {
+            return self.read(response, |session, welcome| session.welcome_to_viewed(welcome, now));
         }
-        self.read(response, |session, welcome: Welcome<TableView>| {
-            if let Some(server_time) = welcome.now {
-                session.clock_offset = server_time.cast_signed() - now.since_1970.cast_signed();
-            }
-            session.claim_after = welcome.claim_after;
-            session.viewed = Some((welcome.view, welcome.seat));
-            session.viewed_action = None;
-            Vec::new()
-        })
-    }
-
-    /// Shows what the server says about new entries, or asks for the table as it is now.
-    fn view_entries(&mut self, json: &Json, now: Now) -> Vec<SocketCommand> {
-        match FromServer::<TableView>::read("entries", json.as_str()) {
-            Ok(FromServer::Entries(Entries { view: Some(view), .. })) => {
-                if let Some((shown, _)) = &mut self.viewed {
-                    *shown = *view;
-                }
-                Vec::new()
-            }
-            _ => self.resync_from(None, now),
-        }
-    }
-
-    /// Sends an action at a table that the server shows.
-    fn act_at_viewed(&mut self, intent: Intent, now: Now) -> Vec<SocketCommand> {
-        let Some((view, Some(_))) = &self.viewed else { return Vec::new() };
-        let body = ViewedTable::action(view, intent);
-        self.action_count += 1;
-        let id = ActionId::new(&self.client_id, self.action_count).expect("client ids are short");
-        self.viewed_action = Some(body.clone());
-        let action = Action { id: id.clone(), body };
-        self.push(&FromClient::Act(action), Some(PushPurpose::Act(id)), now)
+        self.read(response, |session, welcome| session.welcome(&welcome, now))
     }
 
     fn welcome(&mut self, welcome: &Welcome<GameName>, now: Now) -> Vec<SocketCommand> {

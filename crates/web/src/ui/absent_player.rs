@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use leptos::prelude::*;
 
+use super::followed::{Derived, Followed, effect};
 use super::navigator::Navigator;
 use super::reactive::{button, dynamic, single_click_button};
 use super::session_handle::SessionHandle;
@@ -21,24 +22,24 @@ const MARGIN: u64 = 250;
 
 /// The ways out if another player has left, or has been away for a while.
 pub(crate) fn absent_player(handle: SessionHandle, navigator: Navigator) -> AnyView {
-    let absent = Memo::new(move |_| {
+    let absent = Derived::new(move || {
         let others = handle.screen(|screen| screen.players.clone()).into_iter();
         let mut others = others.filter(|player| !player.is_own);
         others
             .find(|player| matches!(player.presence, PlayerPresence::Left | PlayerPresence::Away))
             .map(|player| (player.seat, player.name, player.presence))
     });
-    let (is_long, is_claimable) = (RwSignal::new(false), RwSignal::new(false));
-    Effect::new(move |_| {
+    let (is_long, is_claimable) = (Followed::new(false), Followed::new(false));
+    effect(move || {
         is_long.set(false);
         is_claimable.set(false);
         if absent.try_get().flatten().is_some() && handle.screen(|screen| screen.is_connected) {
             let limit = handle.screen_now(|screen| screen.claim_after).flatten();
             let limit = limit.map(|limit| Duration::from_millis(limit.saturating_add(MARGIN)));
             let first = limit.map_or(PATIENCE, |limit| limit.min(PATIENCE));
-            set_timeout(move || _ = is_long.try_set(true), first);
+            set_timeout(move || is_long.set(true), first);
             if let Some(limit) = limit {
-                set_timeout(move || _ = is_claimable.try_set(true), limit);
+                set_timeout(move || is_claimable.set(true), limit);
             }
         }
     });

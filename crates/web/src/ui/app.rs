@@ -1,11 +1,16 @@
 //! The start of the page, and the view for each route.
 
+use std::cell::Cell;
+
 use leptos::mount::mount_to;
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
+use web_sys::HtmlElement;
 
+use super::followed::effect;
 use super::navigator::Navigator;
 use super::reactive::dynamic;
+use super::session_handle::SharedSearches;
 use super::{game_page, history, home, local_table, problem, puzzle, remote_table, replay, watch};
 use crate::browser::{document, element, speak_as_document, window};
 use crate::games_menu::{GameSource, TIC_TAC_TOE};
@@ -28,23 +33,30 @@ fn start_with(shows: fn(&Route) -> bool, view_of: fn(Navigator) -> AnyView) {
     let Some(container) = element("view") else { return };
     // The placeholder was visible while the page was loading.
     container.set_inner_html("");
-    mount_to(container, move || {
+    mount(container, move || {
+        SharedSearches::provide();
         let navigator = Navigator::new(shows);
-        Effect::new(move |before: Option<()>| show(navigator, before.is_some()));
+        let has_shown = Cell::new(false);
+        effect(move || show(navigator, has_shown.replace(true)));
         home::start(navigator);
         if let Some(place) = element("recent-tables") {
-            mount_to(place, move || home::recent_tables(navigator)).forget();
+            mount(place, move || home::recent_tables(navigator).into_any());
         }
         if let Some(place) = element("continue") {
-            mount_to(place, move || home::next_turn(navigator)).forget();
+            mount(place, move || home::next_turn(navigator).into_any());
         }
         if let Some(place) = element("games") {
             place.set_inner_html("");
-            mount_to(place, move || game_page::all_games(navigator)).forget();
+            mount(place, move || game_page::all_games(navigator));
         }
-        dynamic(move || view_of(navigator))
-    })
-    .forget();
+        dynamic(move || view_of(navigator)).into_any()
+    });
+}
+
+/// Fills an element of the document for as long as the page lasts.
+fn mount(place: HtmlElement, view: impl FnOnce() -> AnyView + 'static) {
+    let view: Box<dyn FnOnce() -> AnyView> = Box::new(view);
+    mount_to(place, view).forget();
 }
 
 /// Tells the person that the page has crashed, instead of leaving a dead board behind.

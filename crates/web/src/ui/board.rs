@@ -6,7 +6,8 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 use super::drawing::{self, BoardGeometry};
-use super::reactive::{dynamic, flag, text};
+use super::followed::{Derived, Followed};
+use super::reactive::{dynamic, flag, pressed, text, typed};
 use super::session_handle::{MoveValue, SessionHandle};
 use crate::browser::{document, element};
 use crate::language::{say, say_with};
@@ -14,8 +15,8 @@ use crate::screen::{BoardSquare, RoundPhase};
 
 /// The board of a table.
 pub(crate) fn board(handle: SessionHandle) -> AnyView {
-    let geometry = Memo::new(move |_| handle.screen(|screen| BoardGeometry::new(&screen.board)));
-    let focus = RwSignal::new(0_usize);
+    let geometry = Derived::new(move || handle.screen(|screen| BoardGeometry::new(&screen.board)));
+    let focus = Followed::new(0_usize);
     view! {
         <div
             class="board"
@@ -29,7 +30,7 @@ pub(crate) fn board(handle: SessionHandle) -> AnyView {
             style=("--height", text(move || geometry.get().height().to_string()))
             style=("--column-tracks", text(move || geometry.get().column_tracks()))
             style=("--row-tracks", text(move || geometry.get().row_tracks()))
-            on:keydown=move |event| press_key(&event, handle, focus, geometry.get_untracked())
+            on:keydown=typed(move |event| press_key(&event, handle, focus, geometry.get_untracked()))
         >
             {dynamic(move || threads(handle, geometry.get()))}
             {dynamic(move || rows(handle, focus, geometry.get()))}
@@ -56,7 +57,7 @@ pub(crate) fn key_help(handle: SessionHandle) -> AnyView {
     view! { <p class="keys" id="board-keys">{text(help)}</p> }.into_any()
 }
 
-fn rows(handle: SessionHandle, focus: RwSignal<usize>, geometry: BoardGeometry) -> impl IntoView {
+fn rows(handle: SessionHandle, focus: Followed<usize>, geometry: BoardGeometry) -> impl IntoView {
     let columns = geometry.columns;
     let row = move |row: usize| {
         let squares = (row * columns..(row + 1) * columns).map(move |index| {
@@ -71,11 +72,11 @@ fn rows(handle: SessionHandle, focus: RwSignal<usize>, geometry: BoardGeometry) 
 
 /// Everything that is drawn below and above the squares.
 fn threads(handle: SessionHandle, geometry: BoardGeometry) -> impl IntoView {
-    let blocks = Memo::new(move |_| handle.screen(|screen| screen.board.blocks.clone()));
-    let winning = Memo::new(move |_| {
+    let blocks = Derived::new(move || handle.screen(|screen| screen.board.blocks.clone()));
+    let winning = Derived::new(move || {
         handle.screen(|screen| drawing::winning_threads(geometry, &screen.board))
     });
-    let is_draw = Memo::new(move |_| handle.screen(|screen| screen.phase == RoundPhase::Drawn));
+    let is_draw = Derived::new(move || handle.screen(|screen| screen.phase == RoundPhase::Drawn));
     let frame = format!("0 0 {} {}", geometry.width(), geometry.height());
     let lines = drawing::lines(geometry);
     view! {
@@ -102,9 +103,9 @@ fn threads(handle: SessionHandle, geometry: BoardGeometry) -> impl IntoView {
     }
 }
 
-fn square(handle: SessionHandle, focus: RwSignal<usize>, index: usize) -> AnyView {
+fn square(handle: SessionHandle, focus: Followed<usize>, index: usize) -> AnyView {
     let square =
-        Memo::new(move |_| handle.screen(|screen| screen.board.squares.get(index).cloned()));
+        Derived::new(move || handle.screen(|screen| screen.board.squares.get(index).cloned()));
     let is_free = move || square.get().is_some_and(|square| !square.moves.is_empty());
     let name = move || square.get().map(|square| square.name).unwrap_or_default();
     let class = move || {
@@ -132,7 +133,7 @@ fn square(handle: SessionHandle, focus: RwSignal<usize>, index: usize) -> AnyVie
             aria-label=text(label)
             aria-disabled=text(move || (!is_free()).to_string())
             on:focus=move |_| focus.set(index)
-            on:click=move |_| click(handle, square.get_untracked())
+            on:click=pressed(move |_| click(handle, square.get_untracked()))
         >
             {dynamic(move || square.get().as_ref().and_then(|square| drawing::mark(index, square)))}
             {dynamic(move || square.get().and_then(|square| value(handle, &square)).map(value_view))}
@@ -174,7 +175,7 @@ fn click(handle: SessionHandle, square: Option<BoardSquare>) {
 fn press_key(
     event: &KeyboardEvent,
     handle: SessionHandle,
-    focus: RwSignal<usize>,
+    focus: Followed<usize>,
     geometry: BoardGeometry,
 ) {
     let (columns, rows) = (geometry.columns, geometry.rows);

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::json;
 use wasm_bindgen::JsValue;
 
+use super::followed::{Derived, Followed};
 use super::invitation::qr_code;
 use super::reactive::{button, dynamic, single_click_button};
 use super::session_handle::SessionHandle;
@@ -22,11 +23,11 @@ const FRAGMENT: &str = "#seat=";
 
 /// The button that shows a code for another device, and the code.
 pub(crate) fn another_device(handle: SessionHandle, id: String) -> AnyView {
-    let link = RwSignal::new(None::<((u32, u32), String)>);
+    let link = Followed::new(None::<((u32, u32), String)>);
     let is_player =
-        Memo::new(move |_| handle.screen(|screen| screen.is_player && !screen.has_ended));
+        Derived::new(move || handle.screen(|screen| screen.is_player && !screen.has_ended));
     // A code is of no use after the move that ends it.
-    let ply = Memo::new(move |_| handle.screen(|screen| (screen.round, screen.ply)));
+    let ply = Derived::new(move || handle.screen(|screen| (screen.round, screen.ply)));
     let open = move || {
         let secret = Token::new(random());
         handle.act_now(Intent::OfferSeat(secret.digest()));

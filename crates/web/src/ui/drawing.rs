@@ -73,6 +73,12 @@ impl BoardGeometry {
         (0..count).map(track).collect()
     }
 
+    /// The middle of a square.
+    fn centre(self, board: &BoardScreen, index: usize) -> (i64, i64) {
+        let (column, row) = board.place(index);
+        (signed(self.start(column) + SIDE / 2), signed(self.start(row) + SIDE / 2))
+    }
+
     /// The first column or row and the number of columns or rows of each block.
     fn spans(self, count: usize) -> impl Iterator<Item = (usize, usize)> {
         let side = self.block_side.unwrap_or(count).max(1);
@@ -89,7 +95,7 @@ pub(crate) fn mark(index: usize, square: &BoardSquare) -> Option<AnyView> {
     let class = format!("mark {} {state}{last}", colour(seat));
     let drawn = match symbol.as_str() {
         "X" | "O" => {
-            let (letter, variant) = (symbol.to_lowercase(), index % 2 + 1);
+            let (letter, variant) = (symbol.to_ascii_lowercase(), index % 2 + 1);
             let (thread, path) =
                 (format!("#{letter}{variant}"), format!("#{letter}{variant}-path"));
             let mask = format!("reveal-{index}");
@@ -120,7 +126,7 @@ pub(crate) fn small_marks(geometry: BoardGeometry, board: &BoardScreen) -> AnyVi
         let (symbol, seat) = square.mark.clone()?;
         let (column, row) = board.place(index);
         let class = format!("small-mark {}", colour(seat));
-        let path = format!("#{}1-path", symbol.to_lowercase());
+        let path = format!("#{}1-path", symbol.to_ascii_lowercase());
         Some(view! {
             <svg class=class x=geometry.start(column) y=geometry.start(row) width=SIDE height=SIDE viewBox="0 0 100 100">
                 <use href=path />
@@ -165,7 +171,7 @@ pub(crate) fn blocks(geometry: BoardGeometry, blocks: &[BoardBlock]) -> AnyView 
         };
         let owner = block.owner.as_ref().map(|(symbol, seat)| {
             let class = format!("block-owner {}", colour(Some(*seat)));
-            let path = format!("#{}1-path", symbol.to_lowercase());
+            let path = format!("#{}1-path", symbol.to_ascii_lowercase());
             view! {
                 <svg class=class x=x y=y width=width height=height viewBox="0 0 100 100">
                     <use href=path />
@@ -201,43 +207,40 @@ fn block_lines(
     (left, top): (usize, usize),
     (columns, rows): (usize, usize),
 ) -> String {
-    let (x0, y0) = (length(geometry.start(left)), length(geometry.start(top)));
-    let (width, height) = (length(columns * SIDE), length(rows * SIDE));
-    let sway = |number: usize| if number.is_multiple_of(2) { 2.0 } else { -2.0 };
+    let (x0, y0) = (signed(geometry.start(left)), signed(geometry.start(top)));
+    let (width, height) = (signed(columns * SIDE), signed(rows * SIDE));
+    let sway = |number: usize| if number.is_multiple_of(2) { 2 } else { -2 };
     let upright = (1..columns).map(|number| {
-        let (x, sway) = (x0 + length(number * SIDE), sway(number));
-        let (third, two_thirds) = (y0 + height / 3.0, y0 + height * 2.0 / 3.0);
-        let (start, end) = (y0 + 12.0, y0 + height - 12.0);
+        let (x, sway) = (x0 + signed(number * SIDE), sway(number));
+        let (third, two_thirds) = (y0 + height / 3, y0 + height * 2 / 3);
+        let (start, end) = (y0 + 12, y0 + height - 12);
         format!("M{x} {start}C{} {third} {} {two_thirds} {x} {end}", x - sway, x + sway)
     });
     let level = (1..rows).map(|number| {
-        let (y, sway) = (y0 + length(number * SIDE), sway(number));
-        let (third, two_thirds) = (x0 + width / 3.0, x0 + width * 2.0 / 3.0);
-        let (start, end) = (x0 + 12.0, x0 + width - 12.0);
-        format!("M{start} {y}C{third} {} {two_thirds} {} {end} {y}", y - sway, y + sway * 1.5)
+        let (y, sway) = (y0 + signed(number * SIDE), sway(number));
+        let (third, two_thirds) = (x0 + width / 3, x0 + width * 2 / 3);
+        let (start, end) = (x0 + 12, x0 + width - 12);
+        format!("M{start} {y}C{third} {} {two_thirds} {} {end} {y}", y - sway, y + sway * 3 / 2)
     });
     upright.chain(level).collect()
 }
 
 /// The golden threads through the squares that decided the round.
 pub(crate) fn winning_threads(geometry: BoardGeometry, board: &BoardScreen) -> Vec<String> {
-    let centre = |index: usize| {
-        let (column, row) = board.place(index);
-        (length(geometry.start(column) + SIDE / 2), length(geometry.start(row) + SIDE / 2))
-    };
     let thread = |(first, last): (usize, usize)| {
-        let ((x1, y1), (x2, y2)) = (centre(first), centre(last));
-        let along = ((x2 - x1).powi(2) + (y2 - y1).powi(2)).sqrt().max(1.0);
-        let (dx, dy) = ((x2 - x1) / along, (y2 - y1) / along);
+        let ((x1, y1), (x2, y2)) = (geometry.centre(board, first), geometry.centre(board, last));
+        // Whole numbers are enough, and the library's code for others would make the page larger.
+        let along = ((x2 - x1).pow(2) + (y2 - y1).pow(2)).isqrt().max(1);
         // It starts before the first mark and ends behind the last one.
-        let (out, bend) = (40.0, 7.0);
-        let (x1, y1, x2, y2) = (x1 - dx * out, y1 - dy * out, x2 + dx * out, y2 + dy * out);
-        let whole = along + 2.0 * out;
-        let at = |share: f64, side: f64| {
-            (x1 + dx * whole * share - dy * side, y1 + dy * whole * share + dx * side)
+        let (out, bend) = (40, 7);
+        let whole = along + 2 * out;
+        let at = |percent: i64, side: i64| {
+            let ahead = whole * percent / 100 - out;
+            let x = x1 + ((x2 - x1) * ahead - (y2 - y1) * side) / along;
+            let y = y1 + ((y2 - y1) * ahead + (x2 - x1) * side) / along;
+            format!("{x} {y}")
         };
-        let ((ax, ay), (bx, by)) = (at(0.33, bend), at(0.67, -bend));
-        format!("M{x1:.1} {y1:.1}C{ax:.1} {ay:.1} {bx:.1} {by:.1} {x2:.1} {y2:.1}")
+        format!("M{}C{} {} {}", at(0, 0), at(33, bend), at(67, -bend), at(100, 0))
     };
     board.winning_runs().into_iter().map(thread).collect()
 }
@@ -251,38 +254,32 @@ pub(crate) fn reason_thread(
 ) -> Option<String> {
     let place = |name: &String| {
         let index = board.squares.iter().position(|square| square.name == *name)?;
-        let (column, row) = board.place(index);
-        Some((length(geometry.start(column) + SIDE / 2), length(geometry.start(row) + SIDE / 2)))
+        Some(geometry.centre(board, index))
     };
-    let points: Vec<(f64, f64)> = names.iter().filter_map(place).collect();
+    let points: Vec<(i64, i64)> = names.iter().filter_map(place).collect();
     let ((first_x, first_y), rest) = points.split_first().filter(|(_, rest)| !rest.is_empty())?;
-    let line = |(x, y): &(f64, f64)| format!("L{x} {y}");
+    let line = |(x, y): &(i64, i64)| format!("L{x} {y}");
     Some(format!("M{first_x} {first_y}{}", rest.iter().map(line).collect::<String>()))
 }
 
 /// The loop that is tied around a drawn board.
 pub(crate) fn tied_loop(geometry: BoardGeometry) -> String {
-    let (w, h) = (length(geometry.width()), length(geometry.height()));
-    let (x, y) = (w / 2.0, h - 7.0);
+    let (w, h) = (signed(geometry.width()), signed(geometry.height()));
+    let (x, y) = (w / 2, h - 7);
     format!(
         "M{x} {y}C{} {} 6 {h} 8 {}C4 {} 10 6 {x} 8C{} 4 {} 8 {} {}C{} {} {} {h} {x} {y}\
          c-14 -22 -40 -20 -34 -4c4 12 24 8 34 4c14 -22 40 -20 34 -4c-4 12 -24 8 -34 4\
          c-8 10 -16 14 -26 18m26 -18c8 10 16 14 26 18",
-        w * 0.25,
-        h + 2.0,
-        h * 0.5,
-        h * 0.2,
-        w * 0.75,
-        w - 4.0,
-        w - 8.0,
-        h * 0.5,
-        w - 4.0,
-        h * 0.9,
-        w * 0.75,
+        w / 4,
+        h + 2,
+        h / 2,
+        h / 5,
+        w * 3 / 4,
+        w - 4,
+        w - 8,
+        h / 2,
+        w - 4,
+        h * 9 / 10,
+        w * 3 / 4,
     )
-}
-
-#[expect(clippy::cast_precision_loss, reason = "boards are small")]
-fn length(units: usize) -> f64 {
-    units as f64
 }

@@ -5,7 +5,8 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 
-use super::reactive::{dynamic, rule_sentence, text};
+use super::followed::{Derived, Followed, effect};
+use super::reactive::{dynamic, pressed, rule_sentence, text};
 use super::session_handle::SessionHandle;
 use crate::browser::element;
 use crate::explanation::{ExplanationPanel, ThreadFamily};
@@ -16,21 +17,21 @@ use crate::rules_link;
 const MANY: usize = 4;
 
 /// The panel of a table. It shows the move that led to the position on the board.
-pub(crate) fn panel(handle: SessionHandle, is_open: RwSignal<bool>) -> AnyView {
-    let step = Memo::new(move |_| handle.step());
-    let panel = Memo::new(move |_| handle.explanation(step.get()));
-    Effect::new(move |_| {
+pub(crate) fn panel(handle: SessionHandle, is_open: Followed<bool>) -> AnyView {
+    let step = Derived::new(move || handle.step());
+    let panel = Derived::new(move || handle.explanation(step.get()));
+    effect(move || {
         if let Some(panel) = panel.try_get() {
             handle.reason_squares.set(panel.reason_squares);
         }
     });
-    on_cleanup(move || drop(handle.reason_squares.try_set(Vec::new())));
+    on_cleanup(move || handle.reason_squares.set(Vec::new()));
     focus_panel();
     view! {
         <aside class="why" id="why-panel" aria-label=say("Why") tabindex="-1">
             <div class="why-head">
                 <h2>{text(move || panel.get().title)}</h2>
-                <button type="button" class="small" aria-label=say("Close") on:click=move |_| close(handle, is_open)>"×"</button>
+                <button type="button" class="small" aria-label=say("Close") on:click=pressed(move |_| close(handle, is_open))>"×"</button>
             </div>
             <p class="why-sentence">{dynamic(move || rule_sentence(panel.get().sentence))}</p>
             <details class="behind">
@@ -52,7 +53,7 @@ pub(crate) fn panel(handle: SessionHandle, is_open: RwSignal<bool>) -> AnyView {
 }
 
 /// Closes the panel, and shows the present position.
-pub(crate) fn close(handle: SessionHandle, is_open: RwSignal<bool>) {
+pub(crate) fn close(handle: SessionHandle, is_open: Followed<bool>) {
     is_open.set(false);
     handle.go_to_present();
     if let Some(button) = element("why") {
@@ -70,11 +71,11 @@ fn focus_panel() {
 
 /// Walks through the moves of the round, on the board and in the panel.
 pub(crate) fn slider(handle: SessionHandle) -> AnyView {
-    let ply = Memo::new(move |_| handle.screen(|screen| screen.ply as usize));
-    let step = Memo::new(move |_| handle.step());
+    let ply = Derived::new(move || handle.screen(|screen| screen.ply as usize));
+    let step = Derived::new(move || handle.step());
     view! {
         <div class="step">
-            <button type="button" aria-label=say("One move back") on:click=move |_| handle.go_to(step.get_untracked().saturating_sub(1))>"‹"</button>
+            <button type="button" aria-label=say("One move back") on:click=pressed(move |_| handle.go_to(step.get_untracked().saturating_sub(1)))>"‹"</button>
             <input
                 type="range"
                 min="0"
@@ -89,7 +90,7 @@ pub(crate) fn slider(handle: SessionHandle) -> AnyView {
                     }
                 }
             />
-            <button type="button" aria-label=say("One move forward") on:click=move |_| handle.go_to(step.get_untracked() + 1)>"›"</button>
+            <button type="button" aria-label=say("One move forward") on:click=pressed(move |_| handle.go_to(step.get_untracked() + 1))>"›"</button>
         </div>
     }
     .into_any()

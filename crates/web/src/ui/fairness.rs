@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde::Deserialize;
 
+use super::followed::{Derived, Followed};
 use super::reactive::{dynamic, single_click_button, text};
 use super::session_handle::SessionHandle;
 use crate::browser::{RequestError, get, pause};
@@ -16,8 +17,8 @@ use crate::texts::agreements;
 
 /// The button that ends a table where chance has drawn, and the result of the check after that.
 pub(crate) fn fairness(handle: SessionHandle, id: String) -> AnyView {
-    let has_ended = Memo::new(move |_| handle.screen(|screen| screen.has_ended));
-    let can_end = Memo::new(move |_| {
+    let has_ended = Derived::new(move || handle.screen(|screen| screen.has_ended));
+    let can_end = Derived::new(move || {
         handle.screen(|screen| {
             let is_over = matches!(screen.phase, RoundPhase::Won | RoundPhase::Drawn);
             screen.is_player && screen.has_drawn && is_over && !screen.has_ended
@@ -36,7 +37,7 @@ pub(crate) fn fairness(handle: SessionHandle, id: String) -> AnyView {
 }
 
 fn result(handle: SessionHandle, id: String) -> AnyView {
-    let sentence = RwSignal::new(say("Checking the draws …"));
+    let sentence = Followed::new(say("Checking the draws …"));
     spawn_local(async move {
         let game = handle.screen_now(|screen| screen.game_name.clone()).unwrap_or_default();
         let game = games::catalog::game_without_searches(&game);
@@ -48,7 +49,7 @@ fn result(handle: SessionHandle, id: String) -> AnyView {
             },
             Err(_) => unreadable_log(),
         };
-        drop(sentence.try_set(told));
+        sentence.set(told);
     });
     view! { <p class="watching" role="status" id="draws">{text(move || sentence.get())}</p> }
         .into_any()

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::drawing::{self, BoardGeometry};
+use super::followed::Followed;
 use super::navigator::Navigator;
 use super::reactive::dynamic;
 use crate::browser::get;
@@ -29,13 +30,13 @@ pub(crate) fn all_games(navigator: Navigator) -> AnyView {
 
 /// The games that the server has beside those of the catalog, as texts.
 fn server_games(navigator: Navigator) -> AnyView {
-    let names = RwSignal::new(Vec::<String>::new());
+    let names = Followed::new(Vec::<String>::new());
     spawn_local(async move {
         // Without a server there are none.
         let Ok(ServerGames { games }) = get::<ServerGames>("/api/games").await else { return };
         let names_of_texts = games.into_iter().map(|game| game.name);
         let is_text = |name: &String| OfferedGame::listed(name).is_none();
-        drop(names.try_set(names_of_texts.filter(is_text).collect()));
+        names.set(names_of_texts.filter(is_text).collect());
     });
     let view = dynamic(move || {
         (navigator.route() == Route::Home).then(|| {

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::followed::{Derived, Followed};
 use super::reactive::{button, dynamic, text};
 use crate::language::{say, say_with};
 use crate::route::{ReplayAddress, Route};
@@ -10,8 +11,8 @@ use crate::texts;
 
 /// All games, with a search and a running record.
 pub(crate) fn history() -> AnyView {
-    let (games, search) = (RwSignal::new(storage::played_games()), RwSignal::new(String::new()));
-    let found = Memo::new(move |_| {
+    let (games, search) = (Followed::new(storage::played_games()), Followed::new(String::new()));
+    let found = Derived::new(move || {
         let search = search.get().to_lowercase();
         let games = games.get().into_iter();
         games.filter(|game| words(game).to_lowercase().contains(&search)).collect::<Vec<_>>()

@@ -7,8 +7,9 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Event, HtmlElement, HtmlInputElement, HtmlSelectElement};
 
+use super::followed::Followed;
 use super::navigator::Navigator;
-use super::reactive::dynamic;
+use super::reactive::{dynamic, pressed};
 use crate::browser::{RequestError, document, element, get};
 use crate::language::{say, say_with};
 use crate::route::Route;
@@ -215,7 +216,7 @@ pub(crate) fn next_turn(navigator: Navigator) -> impl IntoView {
         let game = OpenGame::all().into_iter().find(|game| is_home && game.is_turn())?;
         let (summary, address) = (game.summary().to_owned(), game.route().to_string());
         Some(view! {
-            <a class="tile continue" href=address on:click=move |_| game.choose()>
+            <a class="tile continue" href=address on:click=pressed(move |_| game.choose())>
                 <b>{say("Continue: your turn")}</b><span>{summary}</span>
             </a>
         })
@@ -224,14 +225,14 @@ pub(crate) fn next_turn(navigator: Navigator) -> impl IntoView {
 
 /// The games that go on, below the menu.
 pub(crate) fn recent_tables(navigator: Navigator) -> impl IntoView {
-    let changes = RwSignal::new(0_u32);
+    let changes = Followed::new(0_u32);
     dynamic(move || {
         changes.track();
         (navigator.route() == Route::Home).then(|| recent_list(changes))
     })
 }
 
-fn recent_list(changes: RwSignal<u32>) -> Option<AnyView> {
+fn recent_list(changes: Followed<u32>) -> Option<AnyView> {
     let games = OpenGame::all();
     let item = move |game: OpenGame| {
         let (summary, address) = (game.summary().to_owned(), game.route().to_string());
@@ -240,11 +241,11 @@ fn recent_list(changes: RwSignal<u32>) -> Option<AnyView> {
         let removed = game.clone();
         view! {
             <li>
-                <a href=address on:click=move |_| game.choose()>{turn}{summary}</a>
-                <button type="button" class="small" aria-label=label on:click=move |_| {
+                <a href=address on:click=pressed(move |_| game.choose())>{turn}{summary}</a>
+                <button type="button" class="small" aria-label=label on:click=pressed(move |_| {
                     removed.forget();
                     changes.update(|changes| *changes += 1);
-                }>"×"</button>
+                })>"×"</button>
             </li>
         }
     };

@@ -7,6 +7,7 @@ use qrcodegen::{QrCode, QrCodeEcc};
 use table::wire::TableCode;
 use wasm_bindgen_futures::JsFuture;
 
+use super::followed::{Derived, Followed};
 use super::reactive::{button, dynamic, text};
 use crate::browser::{now, origin, post_as, window};
 use crate::language::say;
@@ -18,7 +19,7 @@ use crate::storage;
 pub(crate) fn invitation(
     id: &str,
     code: &str,
-    meanwhile: Option<RwSignal<bool>>,
+    meanwhile: Option<Followed<bool>>,
     cancel: impl Fn() + 'static,
 ) -> AnyView {
     let sentence = if code.is_empty() {
@@ -27,7 +28,7 @@ pub(crate) fn invitation(
         say("Send this link to a friend. The first to join plays with you.")
     };
     let link = format!("{}{}", origin(), Route::Table(id.to_owned()));
-    let answer = RwSignal::new(String::new());
+    let answer = Followed::new(String::new());
     let (shown, copied) = (link.clone(), link.clone());
     let copy = button("main", say("Copy link"), move || {
         let link = copied.clone();
@@ -75,14 +76,14 @@ fn share_button(link: String) -> Option<AnyView> {
 /// The code, which is renewed as long as it is shown.
 fn code_line(id: &str, code: &str) -> AnyView {
     // How old the stored code is, only the server knows.
-    let shown = RwSignal::new(ShownCode { code: code.to_owned(), until: 0 });
+    let shown = Followed::new(ShownCode { code: code.to_owned(), until: 0 });
     let id = id.to_owned();
     let renew = move || leptos::task::spawn_local(renew(id.clone(), shown));
     renew();
     if let Ok(interval) = set_interval_with_handle(renew, RENEWAL_INTERVAL) {
         on_cleanup(move || interval.clear());
     }
-    let is_expired = Memo::new(move |_| shown.with(|shown| shown.code.is_empty()));
+    let is_expired = Derived::new(move || shown.with(|shown| shown.code.is_empty()));
     dynamic(move || {
         if is_expired.get() {
             return view! { <p>{say("The code has expired. The link still works.")}</p> }
@@ -107,12 +108,12 @@ struct ShownCode {
 const RENEWAL_INTERVAL: Duration = Duration::from_mins(1);
 
 /// Renews a code, and notices when it has expired because the server does not answer.
-async fn renew(id: String, shown: RwSignal<ShownCode>) {
+async fn renew(id: String, shown: Followed<ShownCode>) {
     let Some(seat) = storage::seat(&id) else { return };
     let renewed = post_as::<TableCode>(&seat.token, &format!("/api/tables/{id}/code")).await;
     let now = now().since_1970;
     // The invitation may have gone in the meantime.
-    let _gone = shown.try_update(|shown| match renewed {
+    shown.update(|shown| match renewed {
         Ok(TableCode { code, valid_for }) => {
             *shown = ShownCode { code, until: now.saturating_add(valid_for) };
         }

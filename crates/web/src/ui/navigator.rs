@@ -5,13 +5,14 @@ use leptos::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, MouseEvent};
 
+use super::followed::Followed;
 use crate::browser::window;
 use crate::route::{Route, is_framed_path};
 
 /// The current route, and how to change it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Navigator {
-    route: RwSignal<Route>,
+    route: Followed<Route>,
     /// Whether this program shows a route. For others the browser loads another document.
     shows: fn(&Route) -> bool,
     /// Whether pages of other sites may show this document in a frame.
@@ -22,7 +23,7 @@ impl Navigator {
     /// Follows the address of the page and the links in it.
     pub(crate) fn new(shows: fn(&Route) -> bool) -> Self {
         let is_framed = is_framed_path(&address_path());
-        let navigator = Self { route: RwSignal::new(address_route()), shows, is_framed };
+        let navigator = Self { route: Followed::new(address_route()), shows, is_framed };
         // A link within the page changes the address too, but not the route.
         window_event_listener(ev::popstate, move |_| {
             let route = address_route();

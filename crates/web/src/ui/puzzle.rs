@@ -4,6 +4,7 @@ use game::Game as _;
 use leptos::prelude::*;
 
 use super::board::board;
+use super::followed::{Derived, Followed};
 use super::problem::{WAYS_OUT, problem, unsupported_game};
 use super::reactive::{dynamic, single_click_button, text};
 use super::session_handle::{SessionHandle, searched};
@@ -24,12 +25,12 @@ pub(crate) fn puzzle() -> AnyView {
     let Ok(empty) = GameReplay::read(USUAL_GAME, "") else { return unsupported_game(USUAL_GAME) };
     let Ok(session) = LocalSession::replay(&empty) else { return unsupported_game(USUAL_GAME) };
     let asking = SessionHandle::replay(session);
-    let found = RwSignal::new(None::<Option<DailyPuzzle>>);
+    let found = Followed::new(None::<Option<DailyPuzzle>>);
     let day = now().since_1970 / DAY;
     let game = searched(&empty.game().name(), String::new());
     asking.search(SearchRequest::Puzzle { game, day }, move |answer| {
         if let SearchAnswer::Puzzle(puzzle) = answer {
-            drop(found.try_set(Some(puzzle)));
+            found.set(Some(puzzle));
         }
     });
     let view = dynamic(move || match found.get() {
@@ -68,14 +69,14 @@ fn position(puzzle: &DailyPuzzle) -> AnyView {
     let handle = SessionHandle::local(session);
     let (beginning, wins_in) = (puzzle.plies.clone(), puzzle.wins_in);
     let start = beginning.clone();
-    let has_begun = Memo::new(move |_| handle.plies() != start);
+    let has_begun = Derived::new(move || handle.plies() != start);
     let solved = format!("{beginning}.{}", puzzle.solution);
-    let answer = Memo::new(move |_| match handle.plies() {
+    let answer = Derived::new(move || match handle.plies() {
         plies if plies == beginning => Answer::Open,
         plies if plies.starts_with(&solved) => Answer::Right,
         _ => Answer::Wrong,
     });
-    let is_over = Memo::new(move |_| handle.screen(|screen| screen.replay.is_some()));
+    let is_over = Derived::new(move || handle.screen(|screen| screen.replay.is_some()));
     let told = move || {
         let symbol = handle.screen(|screen| {
             let own = screen.players.iter().find(|player| player.is_own);
@@ -93,7 +94,7 @@ fn position(puzzle: &DailyPuzzle) -> AnyView {
             }
         }
     };
-    let has_missed = Memo::new(move |_| is_over.get() && answer.get() == Answer::Wrong);
+    let has_missed = Derived::new(move || is_over.get() && answer.get() == Answer::Wrong);
     let again = || drop(window().location().reload());
     view! {
         <div class="table replay">

@@ -26,6 +26,20 @@ pub(crate) fn dynamic<V: IntoAny>(
     Box::new(move || view().into_any())
 }
 
+/// What happens on a click.
+pub(crate) fn pressed(
+    press: impl FnMut(leptos::ev::MouseEvent) + 'static,
+) -> Box<dyn FnMut(leptos::ev::MouseEvent)> {
+    Box::new(press)
+}
+
+/// What happens on a key.
+pub(crate) fn typed(
+    press: impl FnMut(leptos::ev::KeyboardEvent) + 'static,
+) -> Box<dyn FnMut(leptos::ev::KeyboardEvent)> {
+    Box::new(press)
+}
+
 /// What rules say, marked with its language if that is not the one of the page.
 pub(crate) fn rule_sentence(sentence: RuleSentence) -> AnyView {
     let RuleSentence { text, lang } = sentence;
@@ -54,15 +68,15 @@ pub(crate) fn single_click_button(
 ) -> AnyView {
     let press: Box<dyn Fn()> = Box::new(press);
     let label: String = label.into();
-    let click = move |event: leptos::ev::MouseEvent| {
+    let click = pressed(move |event| {
         if event.detail() < 2 {
             press();
         }
-    };
+    });
     view! { <button type="button" id=id class=class on:click=click>{label}</button> }.into_any()
 }
 
 fn any_button(class: &'static str, label: String, press: Box<dyn Fn()>) -> AnyView {
-    view! { <button type="button" class=class on:click=move |_| press()>{label}</button> }
+    view! { <button type="button" class=class on:click=pressed(move |_| press())>{label}</button> }
         .into_any()
 }

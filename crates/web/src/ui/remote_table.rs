@@ -10,6 +10,7 @@ use super::absent_player::absent_player;
 use super::board::catch_focus;
 use super::devices::{another_device, take_over, take_secret};
 use super::fairness::fairness;
+use super::followed::{Derived, Followed, effect};
 use super::invitation::invitation;
 use super::local_table;
 use super::navigator::Navigator;
@@ -31,13 +32,13 @@ use crate::texts;
 
 /// Opens a table for a friend, takes a seat and goes there.
 pub(crate) fn new_table(game: String, navigator: Navigator) -> AnyView {
-    let error = RwSignal::new(None::<RequestError>);
+    let error = Followed::new(None::<RequestError>);
     spawn_local(async move {
         match create_table(&game).await {
             // The person may have gone elsewhere in the meantime.
             Ok(id) if navigator.is_at(&Route::Friend(game)) => navigator.replace(Route::Table(id)),
             Ok(_) => {}
-            Err(failure) => drop(error.try_set(Some(failure))),
+            Err(failure) => error.set(Some(failure)),
         }
     });
     waiting(error, say("Opening a table …"))
@@ -78,7 +79,7 @@ fn may_have_worked(error: &RequestError) -> bool {
 
 /// Takes a seat with somebody who waits, or waits for somebody.
 pub(crate) fn quick_match(game: String, navigator: Navigator) -> AnyView {
-    let error = RwSignal::new(None::<RequestError>);
+    let error = Followed::new(None::<RequestError>);
     spawn_local(async move {
         let (name, token) = (Preferences::load().public_name(), storage::pairing_token());
         let request = json!({ "game": game, "name": name, "token": token });
@@ -89,14 +90,14 @@ pub(crate) fn quick_match(game: String, navigator: Navigator) -> AnyView {
                     navigator.replace(Route::Table(id));
                 }
             }
-            Err(failure) => drop(error.try_set(Some(failure))),
+            Err(failure) => error.set(Some(failure)),
         }
     });
     waiting(error, say("Looking for an opponent …"))
 }
 
 /// Waits for an answer of the server, and shows why there is none.
-fn waiting(error: RwSignal<Option<RequestError>>, sentence: String) -> AnyView {
+fn waiting(error: Followed<Option<RequestError>>, sentence: String) -> AnyView {
     let view = dynamic(move || match error.get() {
         None => progress(sentence.clone()),
         Some(RequestError::Unreachable) => unreachable(),
@@ -115,7 +116,7 @@ fn progress(sentence: String) -> AnyView {
 /// A table on the server. A link from another device of the person brings the seat along, also one that
 /// is opened in a tab that shows the table already.
 pub(crate) fn table(id: String, navigator: Navigator) -> AnyView {
-    let secret = RwSignal::new(take_secret());
+    let secret = Followed::new(take_secret());
     let listener = window_event_listener(page_event("hashchange"), move |_| {
         if let Some(taken) = take_secret() {
             secret.set(Some(taken));
@@ -131,12 +132,12 @@ pub(crate) fn table(id: String, navigator: Navigator) -> AnyView {
 
 /// Takes a seat over and shows the table after that.
 fn take_over_table(id: String, secret: Token, navigator: Navigator) -> AnyView {
-    let (error, is_done) = (RwSignal::new(None::<RequestError>), RwSignal::new(false));
+    let (error, is_done) = (Followed::new(None::<RequestError>), Followed::new(false));
     let table_id = id.clone();
     spawn_local(async move {
         match take_over(&table_id, &secret).await {
-            Err(failure) => drop(error.try_set(Some(failure))),
-            Ok(()) => drop(is_done.try_set(true)),
+            Err(failure) => error.set(Some(failure)),
+            Ok(()) => is_done.set(true),
         }
     });
     let view = dynamic(move || {
@@ -152,7 +153,7 @@ fn take_over_table(id: String, secret: Token, navigator: Navigator) -> AnyView {
 /// A table on the server, for a player or a spectator.
 fn table_here(id: String, navigator: Navigator) -> AnyView {
     // A new session starts when the person takes a seat, here or in another tab.
-    let visit = RwSignal::new(0_u32);
+    let visit = Followed::new(0_u32);
     let (table_id, current) = (id.clone(), StoredValue::new_local(None::<SessionHandle>));
     let storage_listener = window_event_listener(leptos::ev::storage, move |_| {
         let handle = current.get_value();
@@ -168,14 +169,14 @@ fn table_here(id: String, navigator: Navigator) -> AnyView {
         let handle = SessionHandle::remote(&id, seat.as_ref());
         current.set_value(Some(handle));
         let (table_id, code) = (id.clone(), seat.map(|seat| seat.code).unwrap_or_default());
-        let is_known = Memo::new(move |_| handle.is_known());
+        let is_known = Derived::new(move || handle.is_known());
         // A table that is shown stays while the session keeps retrying.
-        let error = Memo::new(move |_| match handle.error.try_get().flatten() {
+        let error = Derived::new(move || match handle.error.try_get().flatten() {
             Some(SessionError::Unavailable(_)) if handle.is_known() => None,
             other => other,
         });
-        let meanwhile = RwSignal::new(false);
-        let is_waiting = Memo::new(move |_| meanwhile.get() && handle.screen(is_waiting));
+        let meanwhile = Followed::new(false);
+        let is_waiting = Derived::new(move || meanwhile.get() && handle.screen(is_waiting));
         dynamic(move || match error.get() {
             Some(error) => session_problem(&error, &table_id),
             None if !is_known.get() => joining(),
@@ -205,7 +206,7 @@ fn heading(handle: SessionHandle) -> String {
 /// people click.
 pub(crate) fn embedded(id: &str) -> AnyView {
     let handle = SessionHandle::watching(id);
-    let (is_known, link) = (Memo::new(move |_| handle.is_known()), format!("/t/{id}"));
+    let (is_known, link) = (Derived::new(move || handle.is_known()), format!("/t/{id}"));
     let view = dynamic(move || match handle.error.try_get().flatten() {
         Some(SessionError::NoTable) => no_table(),
         _ if !is_known.get() => joining(),
@@ -225,7 +226,7 @@ struct OwnSeat {
     id: String,
     code: String,
     /// Whether the person plays the computer until somebody comes.
-    meanwhile: RwSignal<bool>,
+    meanwhile: Followed<bool>,
 }
 
 /// Whether the person has a seat and waits for others.
@@ -235,7 +236,7 @@ fn is_waiting(screen: &TableScreen) -> bool {
 
 /// A game against the computer for a person who waits. The table takes its place as soon as somebody
 /// comes.
-fn computer_meanwhile(handle: SessionHandle, meanwhile: RwSignal<bool>) -> AnyView {
+fn computer_meanwhile(handle: SessionHandle, meanwhile: Followed<bool>) -> AnyView {
     let game = handle.screen_now(|screen| screen.game_name.clone()).unwrap_or_default();
     view! {
         <section class="card absent" aria-label=say("Waiting")>
@@ -249,9 +250,9 @@ fn computer_meanwhile(handle: SessionHandle, meanwhile: RwSignal<bool>) -> AnyVi
 
 /// Shown until the server has described the table.
 fn joining() -> AnyView {
-    let is_slow = RwSignal::new(false);
+    let is_slow = Followed::new(false);
     let wait = std::time::Duration::from_secs(3);
-    set_timeout(move || _ = is_slow.try_set(true), wait);
+    set_timeout(move || is_slow.set(true), wait);
     let view =
         dynamic(
             move || {
@@ -282,14 +283,14 @@ fn session_problem(error: &SessionError, id: &str) -> AnyView {
 fn banner(
     handle: SessionHandle,
     OwnSeat { id, code, meanwhile }: OwnSeat,
-    visit: RwSignal<u32>,
+    visit: Followed<u32>,
     navigator: Navigator,
 ) -> AnyView {
-    let is_player = Memo::new(move |_| handle.screen(|screen| screen.is_player));
+    let is_player = Derived::new(move || handle.screen(|screen| screen.is_player));
     let is_full =
-        Memo::new(move |_| handle.screen(|screen| screen.phase != RoundPhase::WaitingForPlayers));
-    let error = RwSignal::new(None::<RequestError>);
-    Effect::new(move |_| {
+        Derived::new(move || handle.screen(|screen| screen.phase != RoundPhase::WaitingForPlayers));
+    let error = Followed::new(None::<RequestError>);
+    effect(move || {
         is_full.track();
         catch_focus();
     });
@@ -317,21 +318,21 @@ fn banner(
 fn free_seat(
     handle: SessionHandle,
     id: String,
-    visit: RwSignal<u32>,
-    error: RwSignal<Option<RequestError>>,
+    visit: Followed<u32>,
+    error: Followed<Option<RequestError>>,
 ) -> AnyView {
     let clock = handle.screen_now(|screen| screen.clock.clone()).flatten();
     let clock = clock.map(|limit| say_with("There is a clock: {limit}.", &[("limit", &limit)]));
-    let name = RwSignal::new(Preferences::load().name);
+    let name = Followed::new(Preferences::load().name);
     let join = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         Preferences { name: name.get_untracked(), ..Preferences::load() }.save();
         let id = id.clone();
         spawn_local(async move {
             match take_seat(&id, "").await {
-                Err(failure) if !may_have_worked(&failure) => drop(error.try_set(Some(failure))),
+                Err(failure) if !may_have_worked(&failure) => error.set(Some(failure)),
                 // The new session finds out whether the seat is ours.
-                _ => drop(visit.try_update(|visit| *visit += 1)),
+                _ => visit.update(|visit| *visit += 1),
             }
         });
     };
@@ -339,7 +340,7 @@ fn free_seat(
         <form class="card join" on:submit=join>
             <p>{say("A seat is free. Join the game, or just watch.")}" "{clock}</p>
             <label for="join-name">{say("Your name")}</label>
-            <input id="join-name" maxlength="24" autocomplete="nickname" prop:value=name
+            <input id="join-name" maxlength="24" autocomplete="nickname" prop:value=text(move || name.get())
                 on:input:target=move |event| name.set(event.target().value()) />
             <button class="main">{say("Join the game")}</button>
             <p class="hint" role="status">{text(move || seat_error(error.get()))}</p>
@@ -360,7 +361,7 @@ fn seat_error(error: Option<RequestError>) -> String {
     }
 }
 
-fn spectator_note(error: RwSignal<Option<RequestError>>, navigator: Navigator) -> AnyView {
+fn spectator_note(error: Followed<Option<RequestError>>, navigator: Navigator) -> AnyView {
     let sentence = if error.get().is_some() {
         say("Somebody was faster, and both seats are taken. You are watching.")
     } else {

@@ -7,6 +7,7 @@ use leptos::prelude::*;
 
 use super::board::board;
 use super::explanation_panel;
+use super::followed::{Derived, Followed, effect};
 use super::invitation::copy_to_clipboard;
 use super::problem::{WAYS_OUT, problem, unsupported_game};
 use super::reactive::{button, dynamic, flag, text};
@@ -41,9 +42,9 @@ pub(crate) fn replay(address: &ReplayAddress) -> AnyView {
         handle.go_to(ply);
     }
     let heading = Route::Replay(address.clone()).heading();
-    let (is_open, replay) = (RwSignal::new(false), StoredValue::new_local(replay));
+    let (is_open, replay) = (Followed::new(false), StoredValue::new_local(replay));
     let analysis = analysis_of(handle, replay);
-    let has_board = Memo::new(move |_| handle.screen(|screen| !screen.board.squares.is_empty()));
+    let has_board = Derived::new(move || handle.screen(|screen| !screen.board.squares.is_empty()));
     view! {
         <div class="table replay" class:with-why=flag(move || is_open.get())>
             <div class="play">
@@ -64,10 +65,10 @@ pub(crate) fn replay(address: &ReplayAddress) -> AnyView {
 fn analysis_of(
     handle: SessionHandle,
     replay: StoredValue<GameReplay, LocalStorage>,
-) -> RwSignal<Option<PlyAnalysis>> {
-    let analysis = RwSignal::new(None::<PlyAnalysis>);
-    let step = Memo::new(move |_| handle.step());
-    Effect::new(move |_| {
+) -> Followed<Option<PlyAnalysis>> {
+    let analysis = Followed::new(None::<PlyAnalysis>);
+    let step = Derived::new(move || handle.step());
+    effect(move || {
         let Some(step) = step.try_get() else { return };
         handle.values.set(Vec::new());
         analysis.set(None);
@@ -83,8 +84,8 @@ fn analysis_of(
                     return;
                 }
                 let values = found.as_ref().map(MoveValue::all).unwrap_or_default();
-                drop(handle.values.try_set(values));
-                drop(analysis.try_set(found));
+                handle.values.set(values);
+                analysis.set(found);
             });
         };
         // A person who moves the slider does not wait for every position on its way.
@@ -133,9 +134,9 @@ fn actions(
     handle: SessionHandle,
     replay: StoredValue<GameReplay, LocalStorage>,
     address: ReplayAddress,
-    is_open: RwSignal<bool>,
+    is_open: Followed<bool>,
 ) -> AnyView {
-    let answer = RwSignal::new(String::new());
+    let answer = Followed::new(String::new());
     let copied = address.clone();
     let copy = button("", say("Copy link"), move || {
         let here = ReplayAddress { ply: Some(handle.step()), ..copied.clone() };
@@ -143,7 +144,7 @@ fn actions(
         leptos::task::spawn_local(async move {
             let is_copied = copy_to_clipboard(&link).await;
             let shown = if is_copied { say("Copied.") } else { link };
-            drop(answer.try_set(shown));
+            answer.set(shown);
         });
     });
     let mistake = button("main", say("First mistake"), move || {
@@ -188,16 +189,16 @@ fn searched_replay(replay: &GameReplay) -> SearchedGame {
 fn find_mistake(
     handle: SessionHandle,
     replay: StoredValue<GameReplay, LocalStorage>,
-    answer: RwSignal<String>,
+    answer: Followed<String>,
 ) {
     let Some(game) = replay.try_with_value(searched_replay) else { return };
     handle.search(SearchRequest::FirstMistake(game), move |found| match found {
         SearchAnswer::Mistake(Some(ply)) => {
             handle.go_to(ply as usize);
-            drop(answer.try_set(String::new()));
+            answer.set(String::new());
         }
         SearchAnswer::Mistake(None) => {
-            drop(answer.try_set(say("Nobody made a mistake.")));
+            answer.set(say("Nobody made a mistake."));
         }
         _ => {}
     });

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use table::wire::TableRules;
 
+use super::followed::{Derived, Followed};
 use super::reactive::{dynamic, text};
 use super::session_handle::SessionHandle;
 use crate::browser::get;
@@ -14,7 +15,7 @@ use crate::screen::RulesSource;
 /// Says where the rules come from, shows them, and opens them in the lab. Nothing, if the page knows
 /// them.
 pub(crate) fn rules_note(handle: SessionHandle, id: String) -> AnyView {
-    let source = Memo::new(move |_| handle.screen(|screen| screen.rules_source));
+    let source = Derived::new(move || handle.screen(|screen| screen.rules_source));
     let view = dynamic(move || {
         let sentence = match source.get() {
             RulesSource::BuiltIn => return None,
@@ -47,7 +48,7 @@ pub(crate) fn rules_note(handle: SessionHandle, id: String) -> AnyView {
 
 /// The text, which is read when somebody opens it.
 fn rules(id: String) -> AnyView {
-    let shown = RwSignal::new(None::<String>);
+    let shown = Followed::new(None::<String>);
     let read = move |_| {
         if shown.get_untracked().is_some() {
             return;
@@ -57,7 +58,7 @@ fn rules(id: String) -> AnyView {
         spawn_local(async move {
             let rules = get::<TableRules>(&path).await.map(|rules| rules.text);
             let words = rules.unwrap_or_else(|_| say("They cannot be read now. Reload the page."));
-            shown.try_set(Some(words));
+            shown.set(Some(words));
         });
     };
     view! {

@@ -1,11 +1,13 @@
 //! A session as the views use it: the screen to draw, and what the person can do.
 
+mod hints;
+mod records;
 mod search_worker;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use game::{AnyGame, Game as _, Refusal};
+use game::{AnyGame, Refusal};
 use leptos::leptos_dom::helpers::{
     AnimationFrameRequestHandle, TimeoutHandle, WindowListenerHandle,
     request_animation_frame_with_handle, set_timeout_with_handle,
@@ -13,22 +15,20 @@ use leptos::leptos_dom::helpers::{
 use leptos::prelude::*;
 use table::wire::Emote;
 
-use super::navigator::Navigator;
+use super::followed::Followed;
 use crate::browser::{BrowserSocket, now, random, window};
 use crate::explanation::ExplanationPanel;
-use crate::language::{RuleSentence, say};
-use crate::replay::{GameReplay, PlyAnalysis};
-use crate::route::{ReplayAddress, Route};
-use crate::screen::{PlayerCard, RoundPhase, TableScreen};
-use crate::searching::{SearchAnswer, SearchRequest, SearchedGame};
+use crate::language::RuleSentence;
+use crate::screen::TableScreen;
 use crate::session::{
     Intent, LocalSession, RemoteSession, SessionError, SessionRecord, SessionView, SocketCommand,
     SocketEvent, TableNotice, TableSession, Wake,
 };
-use crate::storage::{self, LocalTable, PlayedGame, StoredSeat};
+use crate::storage::{self, StoredSeat};
 use crate::texts;
 
-use self::search_worker::SearchWorker;
+pub(crate) use self::hints::{MoveValue, searched};
+pub(crate) use self::search_worker::SharedSearches;
 
 /// A session as the views use it. Copies share one session.
 #[derive(Clone, Copy)]
@@ -39,58 +39,23 @@ pub(crate) struct SessionHandle {
     /// Whether the browser keeps what must survive a reload.
     is_kept: bool,
     timer: StoredValue<Option<WakeTimer>, LocalStorage>,
-    searches: StoredValue<SearchWorker, LocalStorage>,
-    screen: RwSignal<Option<TableScreen>>,
+    searches: SharedSearches,
+    screen: Followed<Option<TableScreen>>,
     /// Grows whenever the screen changes.
-    changes: RwSignal<u64>,
-    pub(crate) note: RwSignal<StatusNote>,
-    pub(crate) error: RwSignal<Option<SessionError>>,
+    changes: Followed<u64>,
+    pub(crate) note: Followed<StatusNote>,
+    pub(crate) error: Followed<Option<SessionError>>,
     /// The moves that the last click could have meant.
-    pub(crate) choices: RwSignal<Vec<String>>,
+    pub(crate) choices: Followed<Vec<String>>,
     /// The latest short message of each seat, with a number that tells it from those before it.
-    pub(crate) bubbles: RwSignal<BTreeMap<u8, (u32, Emote)>>,
+    pub(crate) bubbles: Followed<BTreeMap<u8, (u32, Emote)>>,
     /// The earlier position of the round that the board shows; `None` for the present one.
-    step: RwSignal<Option<usize>>,
+    step: Followed<Option<usize>>,
     /// The squares that the reason of a move is about.
-    pub(crate) reason_squares: RwSignal<Vec<String>>,
+    pub(crate) reason_squares: Followed<Vec<String>>,
     /// What moves are worth, where analysis has said so: the move, the value, and whether it is good
     /// for the player who makes it.
-    pub(crate) values: RwSignal<Vec<MoveValue>>,
-}
-
-/// What a move is worth.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct MoveValue {
-    pub(crate) chosen: String,
-    /// The value in two or three words.
-    pub(crate) words: String,
-    /// Whether no other move is better.
-    pub(crate) is_best: bool,
-}
-
-impl MoveValue {
-    /// The values of all moves of a position.
-    pub(crate) fn all(analysis: &PlyAnalysis) -> Vec<Self> {
-        let best: Vec<&str> =
-            analysis.position.best_moves().map(|best| best.chosen.as_str()).collect();
-        let value = |each: &game::MoveAnalysis| Self {
-            chosen: each.chosen.clone(),
-            words: texts::value(&each.value),
-            is_best: best.contains(&each.chosen.as_str()),
-        };
-        analysis.position.moves.iter().map(value).collect()
-    }
-}
-
-/// What the analysis of one position may cost: the most positions, and else the simulations of an
-/// estimate.
-const POSITIONS: u64 = 100_000;
-const SIMULATIONS: u32 = 400;
-
-/// The game of these plies, for a worker.
-pub(crate) fn searched(name: &str, plies: String) -> SearchedGame {
-    let (positions, simulations) = (POSITIONS, SIMULATIONS);
-    SearchedGame { name: name.to_owned(), plies, positions, simulations }
+    pub(crate) values: Followed<Vec<MoveValue>>,
 }
 
 /// The text below the status.
@@ -123,16 +88,16 @@ impl SessionHandle {
             socket: StoredValue::new_local((0, None)),
             is_kept: true,
             timer: StoredValue::new_local(None),
-            searches: StoredValue::new_local(SearchWorker::default()),
-            screen: RwSignal::new(None),
-            changes: RwSignal::new(0),
-            note: RwSignal::default(),
-            error: RwSignal::new(None),
-            choices: RwSignal::new(Vec::new()),
-            bubbles: RwSignal::new(BTreeMap::new()),
-            step: RwSignal::new(None),
-            reason_squares: RwSignal::new(Vec::new()),
-            values: RwSignal::new(Vec::new()),
+            searches: SharedSearches::of_page(),
+            screen: Followed::new(None),
+            changes: Followed::new(0),
+            note: Followed::new(StatusNote::default()),
+            error: Followed::new(None),
+            choices: Followed::new(Vec::new()),
+            bubbles: Followed::new(BTreeMap::new()),
+            step: Followed::new(None),
+            reason_squares: Followed::new(Vec::new()),
+            values: Followed::new(Vec::new()),
         };
         on_cleanup(move || {
             handle.drop_socket();
@@ -288,76 +253,6 @@ impl SessionHandle {
         self.choices.set(moves);
     }
 
-    /// The request for an analysis of the present position.
-    fn present_analysis(self) -> Option<SearchRequest> {
-        self.with_view(|view| {
-            let history = view.shown.history();
-            let game = searched(&view.shown.game().name(), GameReplay::write(history));
-            let ply = u32::try_from(history.len()).unwrap_or(u32::MAX);
-            SearchRequest::Analysis { game, ply }
-        })
-    }
-
-    /// Shows the best move below the status.
-    pub(crate) fn show_hint(self) {
-        let Some(request) = self.present_analysis() else { return };
-        let asked = self.changes.get_untracked();
-        self.search(request, move |answer| {
-            // A hint for another position would mislead.
-            let SearchAnswer::Analysis(found) = answer else { return };
-            if self.changes.try_get_untracked() != Some(asked) {
-                return;
-            }
-            let hint = |view: &SessionView<'_>| texts::hint(view.shown, &found.as_ref()?.position);
-            let news = self.with_view(hint).flatten();
-            let news = news.unwrap_or_else(|| say("There is no hint for this position."));
-            self.note.set(StatusNote { news, ..StatusNote::default() });
-        });
-    }
-
-    /// The plies of the round, as a replay reads them.
-    pub(crate) fn plies(self) -> String {
-        self.changes.track();
-        self.with_view(|view| GameReplay::write(view.shown.history())).unwrap_or_default()
-    }
-
-    /// Shows on every free square what happens if the person goes there.
-    pub(crate) fn show_what_if(self) {
-        let Some(request) = self.present_analysis() else { return };
-        let asked = self.changes.get_untracked();
-        self.search(request, move |answer| {
-            let SearchAnswer::Analysis(Some(found)) = answer else { return };
-            if self.changes.try_get_untracked() != Some(asked) {
-                return;
-            }
-            self.values.set(MoveValue::all(&found));
-            let sentence = say(
-                "Each free square says what happens if you go there and both play on without a \
-                                mistake.",
-            );
-            self.show_news(&sentence);
-        });
-    }
-
-    /// Goes to the replay of the round, to the move with which the person lost it.
-    pub(crate) fn show_losing_move(self) {
-        let asked = self.with_view(|view| {
-            let state = view.shown;
-            let game = searched(&state.game().name(), GameReplay::write(state.history()));
-            Some((game, state.in_game(*view.own_seats.first()?)))
-        });
-        let Some(Some((game, seat))) = asked else { return };
-        let (name, plies) = (game.name.clone(), game.plies.clone());
-        self.show_news(&say("Looking …"));
-        self.search(SearchRequest::LosingMove { game, seat }, move |answer| match answer {
-            SearchAnswer::Mistake(Some(ply)) => {
-                let ply = Some(ply as usize);
-                Navigator::visit(&Route::Replay(ReplayAddress { game: name, plies, ply }));
-            }
-            _ => self.show_news(&say("No single move lost it.")),
-        });
-    }
-
     /// Says why a move is not legal.
     pub(crate) fn explain_refusal(self, chosen: &str) {
         match self.with_view(|view| view.refusal(Intent::play(chosen))) {
@@ -492,27 +387,6 @@ impl SessionHandle {
         self.changes.update(|changes| *changes += 1);
     }
 
-    /// Keeps a round that has just ended among the person's games.
-    fn remember_end(self, screen: Option<&TableScreen>) {
-        let was_over = self
-            .screen
-            .with_untracked(|before| before.as_ref().is_none_or(|before| before.replay.is_some()));
-        let ended = screen.filter(|screen| screen.is_player && !was_over);
-        let Some((screen, plies)) = ended.and_then(|screen| Some((screen, screen.replay.clone()?)))
-        else {
-            return;
-        };
-        let others = screen.players.iter().filter(|player| !player.is_own);
-        let against: Vec<String> = others.map(name_with_level).collect();
-        storage::save_game(PlayedGame {
-            game: screen.game_name.clone(),
-            against: against.join(", "),
-            result: texts::personal_result(screen),
-            plies,
-            at: now().since_1970,
-        });
-    }
-
     fn show_notices(self, notices: Vec<TableNotice>) {
         let mut note = StatusNote::default();
         for notice in notices {
@@ -546,31 +420,6 @@ impl SessionHandle {
         set_timeout(fade, Duration::from_secs(4));
     }
 
-    fn save(self) {
-        match self.session.with_value(|session| session.record()).filter(|_| self.is_kept) {
-            Some(SessionRecord::Local(table)) => {
-                storage::save_table(&table);
-                if let Some(Some((summary, is_turn))) = self.screen_now(summary) {
-                    let (game, computers) =
-                        (table.game().to_owned(), table.options().computers.clone());
-                    storage::list_local_table(LocalTable { game, computers, summary, is_turn });
-                }
-            }
-            Some(SessionRecord::Remote { table, unanswered }) => {
-                storage::save_unanswered(&table, &unanswered);
-                if let Some(Some((summary, is_turn))) = self.screen_now(summary) {
-                    storage::save_summary(&table, &summary, is_turn);
-                }
-                let has_begun =
-                    |screen: &TableScreen| screen.phase != RoundPhase::WaitingForPlayers;
-                if self.screen_now(has_begun) == Some(true) {
-                    storage::end_pairing(&table);
-                }
-            }
-            None => {}
-        }
-    }
-
     fn set_timer(self) {
         self.cancel_timer();
         let tick = move || self.update(|session| session.tick(now()));
@@ -591,33 +440,6 @@ impl SessionHandle {
         if let Some(Some(timer)) = self.timer.try_update_value(Option::take) {
             timer.cancel();
         }
-    }
-}
-
-/// One line about a table for the list on the home page, and whether the person is in turn; `None` for
-/// a spectator.
-fn summary(screen: &TableScreen) -> Option<(String, bool)> {
-    if !screen.is_player {
-        return None;
-    }
-    let (own, others): (Vec<&PlayerCard>, Vec<&PlayerCard>) =
-        screen.players.iter().partition(|player| player.is_own);
-    let wins = |players: &[&PlayerCard]| players.iter().map(|player| player.wins).sum::<usize>();
-    let line = match others.as_slice() {
-        [] => format!("{} · {}", screen.game, say("on one screen")),
-        others => {
-            let names: Vec<String> = others.iter().map(|player| name_with_level(player)).collect();
-            format!("{} · {} · {} : {}", screen.game, names.join(", "), wins(&own), wins(others))
-        }
-    };
-    let is_turn = own.iter().any(|player| player.is_in_turn);
-    Some((line, is_turn && !others.is_empty()))
-}
-
-fn name_with_level(player: &PlayerCard) -> String {
-    match &player.level {
-        Some(level) => format!("{} ({level})", player.name),
-        None => player.name.clone(),
     }
 }
 

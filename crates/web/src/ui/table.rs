@@ -6,7 +6,10 @@ use leptos::prelude::*;
 
 use super::board::{board, catch_focus, focus_board, key_help};
 use super::explanation_panel;
-use super::reactive::{button, dynamic, flag, rule_sentence, single_click_button, text};
+use super::followed::{Derived, Followed, effect};
+use super::reactive::{
+    button, dynamic, flag, pressed, rule_sentence, single_click_button, text, typed,
+};
 use super::session_handle::{SessionHandle, StatusNote};
 use super::takebacks;
 use crate::browser::{document, element};
@@ -26,8 +29,8 @@ pub(crate) fn table(
     banner: AnyView,
     below: AnyView,
 ) -> AnyView {
-    let is_open = RwSignal::new(false);
-    let has_board = Memo::new(move |_| handle.screen(|screen| !screen.board.squares.is_empty()));
+    let is_open = Followed::new(false);
+    let has_board = Derived::new(move || handle.screen(|screen| !screen.board.squares.is_empty()));
     finish_loading();
     call_in_title(handle);
     let close_on_escape = move |event: leptos::ev::KeyboardEvent| {
@@ -36,7 +39,7 @@ pub(crate) fn table(
         }
     };
     view! {
-        <div class="table" class:with-why=flag(move || is_open.get()) on:keydown=close_on_escape>
+        <div class="table" class:with-why=flag(move || is_open.get()) on:keydown=typed(close_on_escape)>
             <div class="play">
                 <h1 class="visually-hidden">{heading}</h1>
                 {players(handle)}
@@ -81,13 +84,13 @@ fn finish_loading() {
 
 /// Says in the title that it is the person's turn, if another person waits for it.
 fn call_in_title(handle: SessionHandle) {
-    let is_called = Memo::new(move |_| {
+    let is_called = Derived::new(move || {
         handle.screen(|screen| {
             let is_in_turn = |player: &PlayerCard| player.is_own && player.is_in_turn;
             screen.players.iter().any(is_in_turn) && screen.players.iter().any(is_other_person)
         })
     });
-    Effect::new(move |_| {
+    effect(move || {
         let title = document().title();
         let call = format!("{} · ", say("Your turn"));
         let plain = title.strip_prefix(&call).unwrap_or(&title);
@@ -102,9 +105,9 @@ fn is_other_person(player: &PlayerCard) -> bool {
 }
 
 fn players(handle: SessionHandle) -> AnyView {
-    let players = Memo::new(move |_| handle.screen(|screen| screen.players.clone()));
-    let round = Memo::new(move |_| handle.screen(|screen| (screen.round, screen.ties)));
-    let score = Memo::new(move |_| {
+    let players = Derived::new(move || handle.screen(|screen| screen.players.clone()));
+    let round = Derived::new(move || handle.screen(|screen| (screen.round, screen.ties)));
+    let score = Derived::new(move || {
         players.get().iter().map(|player| player.wins.to_string()).collect::<Vec<_>>().join(" : ")
     });
     let spoken_score = move || {
@@ -177,8 +180,8 @@ fn card(handle: SessionHandle, player: &PlayerCard, side: &'static str) -> AnyVi
 
 /// The time that a player has left, or the limit while this player's clock stands still.
 fn clock(handle: SessionHandle, seat: game::Seat) -> impl IntoView {
-    let limit = Memo::new(move |_| handle.screen(|screen| screen.clock.clone()));
-    let deadline = Memo::new(move |_| {
+    let limit = Derived::new(move || handle.screen(|screen| screen.clock.clone()));
+    let deadline = Derived::new(move || {
         let deadline = handle.screen(|screen| screen.deadline);
         deadline.filter(|(whose, _)| *whose == seat).map(|(_, end)| end)
     });
@@ -202,9 +205,9 @@ fn clock(handle: SessionHandle, seat: game::Seat) -> impl IntoView {
 const LOW: u64 = 5;
 
 /// The seconds until a time.
-fn countdown(handle: SessionHandle, end: u64) -> RwSignal<u64> {
+fn countdown(handle: SessionHandle, end: u64) -> Followed<u64> {
     let seconds = move || end.saturating_sub(handle.table_time()).div_ceil(1_000);
-    let left = RwSignal::new(seconds());
+    let left = Followed::new(seconds());
     let tick = set_interval_with_handle(
         move || {
             if left.get_untracked() != seconds() {
@@ -274,7 +277,7 @@ fn choices(handle: SessionHandle) -> AnyView {
         };
         moves.map(|chosen| button("", label(&chosen), move || handle.play(&chosen))).collect_view()
     };
-    let has_board = Memo::new(move |_| handle.screen(|screen| !screen.board.squares.is_empty()));
+    let has_board = Derived::new(move || handle.screen(|screen| !screen.board.squares.is_empty()));
     let class = move || if has_board.get() { "note" } else { "note alone" }.to_owned();
     let notes = move || {
         let notes = handle.screen(|screen| screen.notes.clone());
@@ -287,15 +290,15 @@ fn choices(handle: SessionHandle) -> AnyView {
     .into_any()
 }
 
-fn actions(handle: SessionHandle, is_open: RwSignal<bool>) -> AnyView {
+fn actions(handle: SessionHandle, is_open: Followed<bool>) -> AnyView {
     let buttons =
-        Memo::new(move |_| handle.screen(|screen| (screen.round, screen.buttons.clone())));
-    let question = RwSignal::new(None::<Intent>);
+        Derived::new(move || handle.screen(|screen| (screen.round, screen.buttons.clone())));
+    let question = Followed::new(None::<Intent>);
     // The page cannot explain rules that are a text: the note above the board leads to the lab, which can.
     let has_panel =
-        Memo::new(move |_| handle.screen(|screen| screen.rules_source == RulesSource::BuiltIn));
+        Derived::new(move || handle.screen(|screen| screen.rules_source == RulesSource::BuiltIn));
     // New buttons end the question about the old ones.
-    Effect::new(move |_| {
+    effect(move || {
         buttons.track();
         question.set(None);
         catch_focus();
@@ -326,19 +329,19 @@ fn actions(handle: SessionHandle, is_open: RwSignal<bool>) -> AnyView {
     .into_any()
 }
 
-fn why_button(handle: SessionHandle, is_open: RwSignal<bool>) -> AnyView {
+fn why_button(handle: SessionHandle, is_open: Followed<bool>) -> AnyView {
     view! {
         <button
             type="button"
             id="why"
             aria-expanded=text(move || is_open.get().to_string())
-            on:click=move |_| {
+            on:click=pressed(move |_| {
                 if is_open.get_untracked() {
                     explanation_panel::close(handle, is_open);
                 } else {
                     is_open.set(true);
                 }
-            }
+            })
         >
             {say("Why?")}
         </button>
@@ -358,7 +361,7 @@ fn look_again(handle: SessionHandle) -> Option<AnyView> {
 fn action(
     handle: SessionHandle,
     action: ActionButton,
-    question: RwSignal<Option<Intent>>,
+    question: Followed<Option<Intent>>,
 ) -> AnyView {
     let ActionButton { intent, label, is_primary } = action;
     // The pressed button disappears, and the focus must not disappear with it.
@@ -388,11 +391,11 @@ fn focus_next_frame(id: &'static str) {
 fn confirmation(
     handle: SessionHandle,
     intent: &Intent,
-    question: RwSignal<Option<Intent>>,
+    question: Followed<Option<Intent>>,
 ) -> Vec<AnyView> {
     let intent = intent.clone();
     let yes = view! {
-        <button type="button" id="confirm" class="main" on:click=move |event| {
+        <button type="button" id="confirm" class="main" on:click=pressed(move |event| {
             // The second half of a double click is no answer.
             if event.detail() > 1 {
                 return;
@@ -400,7 +403,7 @@ fn confirmation(
             question.set(None);
             handle.act(intent.clone());
             focus_board();
-        }>{say("Yes, resign")}</button>
+        })>{say("Yes, resign")}</button>
     };
     let no = button("", say("No"), move || {
         question.set(None);
@@ -412,7 +415,7 @@ fn confirmation(
 
 /// The short messages, where there is another person.
 fn emotes(handle: SessionHandle) -> impl IntoView {
-    let can_talk = Memo::new(move |_| {
+    let can_talk = Derived::new(move || {
         handle.screen(|screen| {
             screen.is_player
                 && screen.phase != RoundPhase::WaitingForPlayers

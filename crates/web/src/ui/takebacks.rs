@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::board::focus_board;
+use super::followed::Derived;
 use super::reactive::{button, dynamic, single_click_button};
 use super::session_handle::SessionHandle;
 use crate::language::say;
@@ -13,7 +14,7 @@ use crate::texts::agreements;
 /// The button that asks for the last move; nothing while it would be refused.
 pub(crate) fn ask_button(handle: SessionHandle) -> AnyView {
     let can_ask =
-        Memo::new(move |_| handle.screen(|screen| screen.takeback) == TakebackScreen::CanAsk);
+        Derived::new(move || handle.screen(|screen| screen.takeback) == TakebackScreen::CanAsk);
     let ask = move || {
         // The button disappears, and the focus must not disappear with it.
         handle.act(Intent::AskTakeback);
@@ -27,7 +28,7 @@ pub(crate) fn ask_button(handle: SessionHandle) -> AnyView {
 
 /// The question of the other player with its two answers, or that the own question waits.
 pub(crate) fn question(handle: SessionHandle) -> AnyView {
-    let takeback = Memo::new(move |_| handle.screen(|screen| screen.takeback));
+    let takeback = Derived::new(move || handle.screen(|screen| screen.takeback));
     let answer = move |intent: Intent| {
         handle.act(intent);
         focus_board();

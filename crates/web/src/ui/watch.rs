@@ -7,6 +7,7 @@ use leptos::task::spawn_local;
 use table::TableView;
 use table::wire::{ListedTable, ListedTables, Welcome};
 
+use super::followed::Followed;
 use super::problem::{WAYS_OUT, nothing_to_watch, problem};
 use super::reactive::dynamic;
 use crate::browser::{RequestError, get};
@@ -22,10 +23,10 @@ const MOST_DETAILS: usize = 12;
 
 /// The public tables: first those in play, then those that wait for a player.
 pub(crate) fn tables() -> AnyView {
-    let tables = RwSignal::new(None::<Result<Vec<WatchedTable>, RequestError>>);
+    let tables = Followed::new(None::<Result<Vec<WatchedTable>, RequestError>>);
     let load = move || {
         spawn_local(async move {
-            tables.try_set(Some(public_tables().await));
+            tables.set(Some(public_tables().await));
         });
     };
     load();

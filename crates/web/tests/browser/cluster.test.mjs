@@ -16,6 +16,11 @@ async function moves(address, id) {
   return entries.filter(({ kind }) => kind === "played").map(({ move }) => move);
 }
 
+/** Takes a picture of both players' screens. */
+async function pictures([ada, bob], moment) {
+  await Promise.all([ada.picture(`cluster-${moment}-first`), bob.picture(`cluster-${moment}-second`)]);
+}
+
 async function survive(context) {
   const [one, two, three] = context.cradle.nodes;
   const [ada, bob] = await Promise.all([context.visitor({}, one.address), context.visitor({}, two.address)]);
@@ -25,6 +30,7 @@ async function survive(context) {
   process.kill(three.pid, "SIGKILL");
   await playInTurn([first, second], "a1 b2");
   for (const table of [first, second]) await table.shows({ board: "X.. .O. ...", pending: 0 });
+  await pictures([ada, bob], "server-killed");
 
   // With one of three NATS servers killed and another one asleep, nothing can be recorded.
   const { leader, followers } = await context.cradle.leader();
@@ -33,7 +39,7 @@ async function survive(context) {
   try {
     await first.play("c3");
     await first.shows({ board: "X.. .O. ..x", pending: 1, status: LATE });
-    await ada.picture("table-without-leader");
+    await pictures([ada, bob], "without-leader");
     assert.equal((await second.look()).board, "X.. .O. ...", "nobody sees a move that is not recorded");
   } finally {
     process.kill(followers[0].pid, "SIGCONT");
@@ -41,6 +47,7 @@ async function survive(context) {
   for (const table of [first, second]) await table.shows({ board: "X.. .O. ..X", pending: 0 });
   await playInTurn([second, first], "b1 b3");
   for (const table of [first, second]) await table.shows({ board: "XO. .O. .XX", pending: 0 });
+  await pictures([ada, bob], "recovered");
   for (const { address } of [one, two]) {
     assert.deepEqual(await moves(address, first.id), ["a1", "b2", "c3", "b1", "b3"]);
   }

@@ -55,3 +55,20 @@ browserTest("a search that cannot be loaded is told", async (context) => {
   visitor.forgive(/search/);
   visitor.forgive(/console|error/);
 });
+
+browserTest("the tables of a visit share one worker", async (context) => {
+  const { page } = await context.visitor();
+  const workers = [];
+  page.on("worker", (worker) => workers.push(worker));
+  const hint = async (table) => {
+    await table.press("Hint");
+    await becomes(true, async () => (await table.look()).hint.startsWith("Try "));
+  };
+  await hint(await Table.at(page, "/play/computer"));
+  await page.getByRole("link", { name: "Home" }).click();
+  await page.getByRole("link", { name: "One screen" }).waitFor();
+  await page.getByRole("link", { name: "Play the computer" }).click();
+  await page.locator("#board").waitFor();
+  await hint(new Table(page));
+  assert.equal(workers.length, 1);
+});

@@ -124,8 +124,11 @@ impl JetStreamApi {
     }
 
     async fn request(&self, subject: &str, request: Request) -> Result<Bytes, RequestFailure> {
-        let sent = self.client.send_request(subject.to_owned(), request.timeout(Some(ONE_REQUEST)));
-        let answer = sent.await.map_err(|error| match error.kind() {
+        // The library's own time does not count while a request waits for a connection.
+        let sent = self.client.send_request(subject.to_owned(), request.timeout(None));
+        let answer =
+            timeout(ONE_REQUEST, sent).await.map_err(|_elapsed| RequestFailure::NoAnswer)?;
+        let answer = answer.map_err(|error| match error.kind() {
             RequestErrorKind::NoResponders => RequestFailure::NoLeader,
             RequestErrorKind::TimedOut => RequestFailure::NoAnswer,
             _ => RequestFailure::Broken(error.to_string()),
@@ -154,7 +157,10 @@ impl JetStreamApi {
             PublishFailure::Unknown(RequestFailure::Senseless(error.to_string()))
         })?;
         match answer.error {
-            None => Ok(answer.seq),
+            None if answer.seq > 0 => Ok(answer.seq),
+            None => Err(PublishFailure::Unknown(RequestFailure::Senseless(
+                "a message has no sequence".to_owned(),
+            ))),
             Some(error) if ApiError::CONFLICTS.contains(&error.err_code) => {
                 Err(PublishFailure::Conflict)
             }
@@ -233,7 +239,8 @@ impl JetStreamApi {
             self.client.subscribe(inbox.clone()).await.map_err(|error| broken(&error))?;
         let subject = format!("$JS.API.DIRECT.GET.{stream}");
         let sent = self.client.publish_with_reply(subject, inbox, Bytes::from(body.to_string()));
-        sent.await.map_err(|error| broken(&error))?;
+        let sent = timeout(ONE_REQUEST, sent).await.map_err(|_elapsed| RequestFailure::NoAnswer)?;
+        sent.map_err(|error| broken(&error))?;
         let mut messages = Vec::new();
         while let Some(message) = next_of_batch(&mut answers).await? {
             messages.push(message);

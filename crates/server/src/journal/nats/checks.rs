@@ -143,7 +143,7 @@ pub(super) async fn open_stream(
         }
         found => found?,
     };
-    check_stream(&found["config"], settings.replicas, kind)
+    check_stream(&found["config"], subjects, settings.replicas, kind)
         .map_err(|why| NatsOpenError::UnsafeStream { stream: name.to_owned(), why })
 }
 
@@ -153,7 +153,16 @@ fn not_created(name: &str, replicas: usize, failure: &RequestFailure) -> NatsOpe
 }
 
 /// Checks the settings of a stream that exists.
-fn check_stream(config: &Value, replicas: usize, kind: StreamKind) -> Result<(), String> {
+fn check_stream(
+    config: &Value,
+    subjects: &str,
+    replicas: usize,
+    kind: StreamKind,
+) -> Result<(), String> {
+    let stored = config["subjects"].as_array();
+    if !stored.is_some_and(|stored| stored.iter().any(|stored| stored == subjects)) {
+        return Err(format!("it does not store {subjects}"));
+    }
     let number = |name: &str| config[name].as_i64().unwrap_or_default();
     let found = number("num_replicas");
     if u64::try_from(found).unwrap_or_default() < replicas as u64 {
@@ -168,6 +177,14 @@ fn check_stream(config: &Value, replicas: usize, kind: StreamKind) -> Result<(),
     for limit in ["max_msgs", "max_bytes", "max_age"] {
         if number(limit) > 0 {
             return Err(format!("it forgets messages, because {limit} is {}", number(limit)));
+        }
+    }
+    for limit in ["max_msg_size", "max_consumers"] {
+        if number(limit) > 0 {
+            return Err(format!(
+                "it refuses what servers need, because {limit} is {}",
+                number(limit)
+            ));
         }
     }
     let per_subject = number("max_msgs_per_subject").max(-1);
@@ -199,7 +216,8 @@ mod tests {
 
     fn safe(kind: StreamKind) -> Value {
         json!({
-            "retention": "limits", "storage": "file", "max_msgs": -1, "max_bytes": -1, "max_age": 0,
+            "subjects": ["cradle.log.>"], "retention": "limits", "storage": "file",
+            "max_msgs": -1, "max_bytes": -1, "max_age": 0, "max_msg_size": -1, "max_consumers": -1,
             "max_msgs_per_subject": kind.messages_per_subject(), "num_replicas": 3, "allow_direct": true,
             "allow_msg_ttl": true, "no_ack": false, "sealed": false, "deny_purge": false,
         })
@@ -218,9 +236,10 @@ mod tests {
     #[test]
     fn a_stream_that_forgets_is_refused() {
         for kind in [StreamKind::Logs, StreamKind::State] {
-            assert_eq!(check_stream(&safe(kind), 3, kind), Ok(()));
+            assert_eq!(check_stream(&safe(kind), "cradle.log.>", 3, kind), Ok(()));
         }
         let changes = [
+            ("subjects", json!(["cradle.log.a.>"]), "it does not store cradle.log.>"),
             ("num_replicas", json!(1), "it has 1 replicas, and 3 are wanted"),
             ("storage", json!("memory"), "it is kept in memory"),
             ("retention", json!("workqueue"), "its retention is \"workqueue\", and not limits"),
@@ -233,13 +252,16 @@ mod tests {
                 json!("async"),
                 "it acknowledges messages before they are on disk (persist_mode)",
             ),
+            ("max_msg_size", json!(9), "it refuses what servers need, because max_msg_size is 9"),
+            ("max_consumers", json!(2), "it refuses what servers need, because max_consumers is 2"),
             ("no_ack", json!(true), "no_ack is set"),
             ("allow_direct", json!(false), "allow_direct is not set"),
         ];
         for (name, value, why) in changes {
             let mut config = safe(StreamKind::Logs);
             config[name] = value;
-            assert_eq!(check_stream(&config, 3, StreamKind::Logs), Err(why.to_owned()));
+            let checked = check_stream(&config, "cradle.log.>", 3, StreamKind::Logs);
+            assert_eq!(checked, Err(why.to_owned()));
         }
     }
 }

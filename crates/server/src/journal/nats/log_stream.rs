@@ -8,6 +8,7 @@ use tokio::time::{Instant, sleep};
 
 use super::action_index::ActionIndex;
 use super::api::{JetStreamApi, PublishFailure, RequestFailure};
+use super::end_belief::EndBelief;
 use super::head_cache::HeadCache;
 use super::log_message::{LogAppend, LogHead, LogMessage};
 use super::shards;
@@ -99,16 +100,21 @@ impl LogStream {
 
     /// The last message of a log, from the leader, when the log has at least a version.
     ///
-    /// A new leader may not have applied yet what the one before it has acknowledged. So a log that seems to be
-    /// shorter than it was is read again for a while. An empty one is believed: its table was deleted.
+    /// A new leader may not have applied yet what the one before it has acknowledged. So an end that may be out of
+    /// date is asked for again for a while.
     async fn last(&self, table: TableId, known: u64) -> Result<Option<LogMessage>, JournalError> {
-        let known = self.heads.get(table).map_or(known, |head| head.version.max(known));
+        let seen = self.heads.get(table);
         let mut attempts = Attempts::new(READ_PATIENCE);
         loop {
             let last = self.api.last(&self.name, &self.subject(table)).await?;
             let last = last.map(LogMessage::read).transpose()?;
             let head = head_of(last.as_ref());
-            if head.version == 0 || head.version >= known || !attempts.again().await {
+            let belief = EndBelief::of(head, seen, known);
+            if belief == EndBelief::Current || !attempts.again().await {
+                if belief == EndBelief::OutOfDate {
+                    let why = "the leader is behind what was acknowledged before".to_owned();
+                    return Err(JournalError::NotRead { why });
+                }
                 self.heads.put(table, head);
                 return Ok(last);
             }
@@ -127,39 +133,53 @@ impl LogStream {
         after: u64,
         lines: &[String],
     ) -> Result<Appended, JournalError> {
-        let head = match self.heads.get(table) {
-            Some(head) if head.version == after => head,
-            _ => self.head(table).await.map_err(not_written)?,
+        let seen = self.heads.get(table).filter(|head| head.version == after && !lines.is_empty());
+        let head = if let Some(head) = seen {
+            head
+        } else {
+            let last = self.last(table, after).await.map_err(not_written)?;
+            let head = head_of(last.as_ref());
+            if head.version != after {
+                return self.stale(table, (after, 0), last, None).await.map_err(not_written);
+            }
+            head
         };
-        if head.version != after || lines.is_empty() {
-            return self.stale(table, (after, 0), None).await;
+        if lines.is_empty() {
+            return Ok(Appended::Committed);
         }
         let append = LogAppend::new(head, lines).map_err(|error| failed(&error))?;
         match self.publish(table, &append, head).await? {
             Published::Written => Ok(Appended::Committed),
-            Published::Conflict => self.stale(table, (after, head.sequence), Some(&append)).await,
+            Published::Conflict { is_known } => {
+                let from = (after, head.sequence);
+                let stale = match self.last(table, after).await {
+                    Ok(last) => self.stale(table, from, last, Some(&append)).await,
+                    Err(error) => Err(error),
+                };
+                stale.map_err(if is_known { not_written } else { unknown })
+            }
         }
     }
 
-    /// The outcome of an append after a version that may not be the last one. Later entries come after a
-    /// sequence.
+    /// The outcome of an append after a version that is not the last one. Later entries come after a sequence.
     async fn stale(
         &self,
         table: TableId,
         (after, from): (u64, u64),
+        last: Option<LogMessage>,
         append: Option<&LogAppend>,
     ) -> Result<Appended, JournalError> {
-        let last = self.last(table, after).await.map_err(not_written)?;
         let version = head_of(last.as_ref()).version;
         match last {
-            _ if version < after => Err(NotWritten::Ahead { last: version }.into()),
             Some(last) if version > after => {
                 let (missing, entries) =
                     self.after(table, (after, from), usize::MAX, &last).await?;
                 let is_ours = append.is_some_and(|append| missing.is_of(append));
                 Ok(if is_ours { Appended::Committed } else { Appended::Conflict(entries) })
             }
-            _ => Ok(Appended::Committed),
+            _ if version < after => Err(NotWritten::Ahead { last: version }.into()),
+            // The leader has just said that the log has another end.
+            _ => Err(NotWritten::Busy.into()),
         }
     }
 
@@ -184,13 +204,15 @@ impl LogStream {
                     return Ok(Published::Written);
                 }
                 Err(PublishFailure::Conflict) => match self.head(table).await {
-                    Ok(head) if head.version != after.version => return Ok(Published::Conflict),
+                    Ok(head) if head.version != after.version => {
+                        return Ok(Published::Conflict { is_known: unknown.is_none() });
+                    }
                     // What came first is not committed yet, or the table was deleted and begun again.
                     Ok(head) => {
                         expected = head.sequence;
                         None
                     }
-                    Err(error) => Some(error),
+                    Err(error) => Some(not_written(error)),
                 },
                 Err(PublishFailure::NotWritten(failure)) => Some(failed(&failure)),
                 Err(PublishFailure::Unknown(failure)) => {
@@ -310,7 +332,7 @@ impl LogStream {
             return Ok(DeleteOutcome::Touched);
         }
         let mark = LogAppend::deletion(now).map_err(|error| failed(&error))?;
-        if self.publish(table, &mark, head).await? == Published::Conflict {
+        if self.publish(table, &mark, head).await? != Published::Written {
             let found = self.last(table, 0).await.map_err(not_written)?;
             if !found.is_some_and(|found| found.is_of(&mark)) {
                 return Ok(DeleteOutcome::Touched);
@@ -377,8 +399,10 @@ impl LogStream {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Published {
     Written,
-    /// The log has other entries now, perhaps the same ones that were sent before.
-    Conflict,
+    /// The log has other entries now. If no answer was lost, they are those of others.
+    Conflict {
+        is_known: bool,
+    },
 }
 
 /// The entries of a log after a version, as they are read message by message.
@@ -429,6 +453,17 @@ fn not_written(error: JournalError) -> JournalError {
     }
 }
 
+/// An append whose answer was lost, and that could not be looked for in the log.
+fn unknown(error: JournalError) -> JournalError {
+    match error {
+        JournalError::Unknown { .. } => error,
+        other => JournalError::Unknown { why: other.to_string() },
+    }
+}
+
 fn failed(error: &dyn std::error::Error) -> JournalError {
     NotWritten::Failed { why: error.to_string() }.into()
 }
+
+#[cfg(test)]
+mod tests;

@@ -19,8 +19,8 @@ pub(super) struct Peers {
     answering: Mutex<Option<AbortOnDropHandle<()>>>,
 }
 
-/// How long other servers may take to answer.
-const PATIENCE: Duration = Duration::from_millis(300);
+/// How long other servers may take to answer. If there are none, NATS says so at once.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 impl Peers {
     /// # Errors

@@ -1,4 +1,4 @@
-//! The worker that searches for a table, started when it is needed first.
+//! The worker that searches for the tables of a page, started when it is needed first.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +9,62 @@ use crate::browser::{BrowserWorker, now};
 use crate::language::say;
 use crate::searching::{SearchAnswer, SearchMessage, SearchReply, SearchRequest};
 
-/// The worker of a table, and who waits for its replies.
+/// The worker of a page, which the tables that it shows one after the other share: its program is loaded
+/// and its games are built once.
+#[derive(Clone, Copy)]
+pub(crate) struct SharedSearches(StoredValue<SearchWorker, LocalStorage>);
+
+/// A worker, and who waits for its replies.
 #[derive(Default)]
-pub(super) struct SearchWorker {
+struct SearchWorker {
     worker: Option<BrowserWorker>,
     /// The number of the last request.
     id: u32,
-    waiting: BTreeMap<u32, Box<dyn FnOnce(SearchAnswer)>>,
+    waiting: BTreeMap<u32, WaitingTable>,
+}
+
+/// A table that waits for a reply.
+struct WaitingTable {
+    handle: SessionHandle,
+    then: Box<dyn FnOnce(SearchAnswer)>,
+}
+
+impl SharedSearches {
+    /// Makes one worker for all views below.
+    pub(crate) fn provide() {
+        provide_context(Self(StoredValue::new_local(SearchWorker::default())));
+    }
+
+    /// The worker of the page.
+    pub(super) fn of_page() -> Self {
+        use_context().unwrap_or_else(|| Self(StoredValue::new_local(SearchWorker::default())))
+    }
+
+    /// Starts the worker, so that it is there when it is needed.
+    fn start(self) {
+        self.0.try_update_value(|searches| {
+            if searches.worker.is_none() {
+                let failed = move || self.fail();
+                searches.worker = BrowserWorker::start(move |text| self.hear(text), failed);
+            }
+        });
+    }
+
+    fn hear(self, text: &str) {
+        let Ok(SearchReply { id, answer }) = serde_json::from_str(text) else { return };
+        let waiting = self.0.try_update_value(|searches| searches.waiting.remove(&id));
+        if let Some(Some(waiting)) = waiting {
+            (waiting.then)(answer);
+        }
+    }
+
+    /// Tells everybody who waits that the worker cannot be loaded. The next search tries again.
+    fn fail(self) {
+        let failed = self.0.try_update_value(std::mem::take);
+        for table in failed.unwrap_or_default().waiting.into_values() {
+            table.handle.show_news(&no_worker());
+        }
+    }
 }
 
 /// What people read if the searches are missing.
@@ -30,12 +79,14 @@ impl SessionHandle {
     /// Asks the worker; `then` gets the answer, unless the view has gone.
     pub(crate) fn search(self, request: SearchRequest, then: impl FnOnce(SearchAnswer) + 'static) {
         self.start_worker();
-        let has_worker = self.searches.try_update_value(|searches| {
+        let then: Box<dyn FnOnce(SearchAnswer)> = Box::new(then);
+        let has_worker = self.searches.0.try_update_value(|searches| {
             let Some(worker) = &searches.worker else { return false };
             searches.id += 1;
             let message = SearchMessage { id: searches.id, request };
             if let Ok(text) = serde_json::to_string(&message) {
-                searches.waiting.insert(message.id, Box::new(then));
+                let waiting = WaitingTable { handle: self, then };
+                searches.waiting.insert(message.id, waiting);
                 worker.send(text);
             }
             true
@@ -47,20 +98,7 @@ impl SessionHandle {
 
     /// Starts the worker, so that it is there when it is needed.
     pub(super) fn start_worker(self) {
-        self.searches.try_update_value(|searches| {
-            if searches.worker.is_none() {
-                let failed = move || self.show_news(&no_worker());
-                searches.worker = BrowserWorker::start(move |text| self.hear(text), failed);
-            }
-        });
-    }
-
-    fn hear(self, text: &str) {
-        let Ok(SearchReply { id, answer }) = serde_json::from_str(text) else { return };
-        let then = self.searches.try_update_value(|searches| searches.waiting.remove(&id));
-        if let Some(Some(then)) = then {
-            then(answer);
-        }
+        self.searches.start();
     }
 
     /// Lets the worker search for the computer's move, if the session waits for one.
@@ -74,12 +112,16 @@ impl SessionHandle {
         });
     }
 
-    /// Ends the worker, whatever it does.
+    /// Ends the worker if it searches for this table. The next table that needs one starts another.
     pub(super) fn stop_searching(self) {
-        self.searches.try_update_value(|searches| *searches = SearchWorker::default());
+        self.searches.0.try_update_value(|searches| {
+            if searches.waiting.values().any(|waiting| waiting.handle.session == self.session) {
+                *searches = SearchWorker::default();
+            }
+        });
     }
 
     pub(super) fn show_news(self, news: &str) {
-        drop(self.note.try_set(StatusNote { news: news.to_owned(), ..StatusNote::default() }));
+        self.note.set(StatusNote { news: news.to_owned(), ..StatusNote::default() });
     }
 }
