@@ -520,6 +520,28 @@ mod tests {
     }
 
     #[test]
+    fn an_error_and_a_maximum_of_states_end_a_search_in_the_same_order_on_any_number_of_threads() {
+        let tree = FlawedTree { panics_at: None };
+        // State 5,001 is visited when twice as many were found.
+        for (most, expected) in [(9_000, Ok(9_000)), (12_000, Err(UnknownNumber(5_001)))] {
+            for threads in [1, 2, 3, 8] {
+                let search = Checker::new(&tree).max_states(most).threads(threads).run();
+                let found = search.map(|report| report.states);
+                assert_eq!(found, expected, "{threads} threads, {most} states");
+            }
+        }
+        let first_unknown = |most, threads| {
+            let search = Checker::new(&tree).max_states(most).threads(threads).run();
+            search.map(|report| report.states)
+        };
+        for most in 9_990..10_010 {
+            for threads in [2, 3] {
+                assert_eq!(first_unknown(most, threads), first_unknown(most, 1), "{most} states");
+            }
+        }
+    }
+
+    #[test]
     fn a_panic_of_the_model_ends_the_search_on_any_number_of_threads() {
         let tree = FlawedTree { panics_at: Some(3_000) };
         for threads in [1, 2, 3] {

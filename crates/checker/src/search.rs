@@ -251,8 +251,10 @@ impl<'a, M: Model> StateSearch<'a, M> {
             return self.visit_one_by_one(ids, states, found, depth);
         }
         let mut tally = SearchTally::new(self.inspector.properties.len());
-        inspect(self.inspector, &mut self.explorers[0], ids, states, &mut tally, found)?;
-        if found.len() as u64 > self.room() {
+        let explorer = &mut self.explorers[0];
+        let inspected = inspect(self.inspector, explorer, ids, states, &mut tally, found);
+        // There may be no more room before the first error.
+        if inspected.is_err() || found.len() as u64 > self.room() {
             return self.visit_one_by_one(ids, states, found, depth);
         }
         self.visited += ids.len() as u64;

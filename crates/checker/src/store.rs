@@ -81,7 +81,9 @@ impl<S: Eq + Hash> Store<S> {
     /// Whether a successor was found before.
     #[inline]
     pub(crate) fn contains(&self, successor: &Successor<S>) -> bool {
-        self.shards[self.home(successor.fingerprint)].place_of(successor).is_some()
+        let Some(state) = &successor.state else { return false };
+        let home = self.home(successor.fingerprint);
+        self.shards[home].place(state, successor.fingerprint).is_some()
     }
 
     /// Adds a state that was not found before, and returns its number.
@@ -90,6 +92,7 @@ impl<S: Eq + Hash> Store<S> {
         self.shards[home].add(state, fingerprint, parent)
     }
 
+    /// Counts a state that was added as discovered.
     pub(crate) fn discover(&mut self, id: Id) {
         self.count += 1;
         if self.shards.len() > 1 {
@@ -153,11 +156,6 @@ impl<S: Eq + Hash> Store<S> {
         self.shards[self.home(fingerprint)].find(state, fingerprint)
     }
 
-    /// The number of the state at a place of a shard.
-    pub(crate) fn id_at(&self, shard: usize, local: usize) -> Id {
-        self.shards[shard].id(u32::try_from(local).expect("states are numbered with 32 bits"))
-    }
-
     /// Whether a state has this number, as far as the stored key tells.
     pub(crate) fn is(&self, id: Id, state: &S) -> bool {
         let (shard, local) = self.place(id);
@@ -180,6 +178,11 @@ pub(crate) fn place_among(shards: usize, id: Id) -> (usize, usize) {
 }
 
 impl<S: Eq + Hash> Shard<S> {
+    /// The number of the shard.
+    pub(crate) fn number(&self) -> usize {
+        self.number as usize
+    }
+
     /// The number of states.
     pub(crate) fn len(&self) -> usize {
         self.parents.len()
@@ -199,13 +202,6 @@ impl<S: Eq + Hash> Shard<S> {
             StoredKeys::States(states) => Some(&states[local]),
             StoredKeys::Fingerprints(_) => None,
         }
-    }
-
-    /// The place of a successor, if it was found before.
-    #[inline]
-    pub(crate) fn place_of(&self, successor: &Successor<S>) -> Option<u32> {
-        let state = successor.state.as_ref()?;
-        self.place(state, successor.fingerprint)
     }
 
     /// The place of a state, if it was found before.

@@ -1,10 +1,16 @@
 //! Visiting many states on several threads.
 
+mod countdown;
+mod discovery_order;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::Builder;
 
 use hashbrown::HashTable;
 
+use self::countdown::Countdown;
+use self::discovery_order::DiscoveryOrder;
 use super::{ROUND, Room, StateSearch, keep_aside};
 use crate::inspect::{Inspector, SearchTally};
 use crate::model::{Model, ModelExplorer};
@@ -24,12 +30,15 @@ struct SharedBatch<'a, 'm, M: Model> {
     aside: Option<&'a [M::State]>,
     /// For each shard, what other threads have found for it.
     mailboxes: Vec<Mailbox<M::State>>,
-    /// The threads that may still find successors.
+    /// The shards whose states are still visited.
     visiting: Countdown,
     /// The place of the first state that is known to have an error. No state after it is visited.
     first_error: AtomicUsize,
     retention: Retention,
 }
+
+/// A shard whose states a thread visits, and what finds their successors.
+type ShardJob<'a, 'm, M> = (Shard<<M as Model>::State>, &'a mut ModelExplorer<'m, M>);
 
 /// A shard, and what a batch adds to it.
 ///
@@ -37,25 +46,12 @@ struct SharedBatch<'a, 'm, M: Model> {
 /// processor moves between cores at once, and every change would slow the other thread down.
 struct GrowingShard<S> {
     shard: Shard<S>,
-    number: usize,
     /// The number of states before the batch.
     before: usize,
     /// For each added state, the first edge that leads to it.
     edges: Vec<BatchEdge>,
     /// The added states, if the shard does not keep them.
-    aside: Vec<Option<S>>,
-    /// These edges in order, with the places of the added states.
-    order: Vec<(BatchEdge, u32)>,
-}
-
-/// The states that a batch has added to a shard.
-struct ShardGrowth<S> {
-    /// The number of states before the batch.
-    before: usize,
-    /// The added states, if the shard does not keep them.
-    aside: Vec<Option<S>>,
-    /// The first edges that lead to the added states, in order, and the places of these states.
-    order: Vec<(BatchEdge, u32)>,
+    aside: Vec<S>,
 }
 
 /// The place of an edge among all edges of a batch: that of its state, and its place among those of
@@ -78,15 +74,13 @@ type PendingEdges<S> = Vec<PendingEdge<S>>;
 /// Lists of successors for the owner of a shard.
 type Mailbox<S> = Mutex<Vec<PendingEdges<S>>>;
 
-/// What a thread has found out about its states. Cases are numbered by their places in the batch.
-struct VisitedShard<S, E> {
-    shard: GrowingShard<S>,
+/// What was found out about the states of a shard. Cases are numbered by their places in the batch.
+struct VisitedShard<S> {
+    growing: GrowingShard<S>,
     tally: SearchTally,
-    error: PlacedError<E>,
+    /// For each visited state, its place in the batch and the number of its edges.
+    edge_counts: Vec<(u32, u32)>,
 }
-
-/// An error, and the place of its state in the batch.
-type PlacedError<E> = Option<(usize, E)>;
 
 impl<M: Model> StateSearch<'_, M> {
     pub(super) fn visit_in_parallel(&mut self, batch: &[Id], depth: u32) -> Result<Room, M::Error> {
@@ -104,61 +98,58 @@ impl<M: Model> StateSearch<'_, M> {
             first_error: AtomicUsize::new(usize::MAX),
             retention: self.bounds.retention,
         };
-        let visited = shared.run(shards, &mut self.explorers);
-        let added: usize = visited.iter().map(|visited| visited.shard.edges.len()).sum();
-        let (mut shards, mut growths, mut findings) = (Vec::new(), Vec::new(), Vec::new());
-        for VisitedShard { shard, tally, error } in visited {
-            let (shard, growth) = shard.split();
-            shards.push(shard);
-            growths.push(growth);
-            findings.push((tally, error));
-        }
-        if added as u64 > room {
-            // One thread finds out which states come first.
-            let grown = shards.iter_mut().zip(&growths);
-            grown.for_each(|(shard, growth)| shard.truncate(growth.before));
-            self.store.put_shards(shards);
+        let mut visited = shared.run(shards, &mut self.explorers);
+        let has_error = shared.first_error.into_inner() < usize::MAX;
+        let added: usize = visited.iter().map(|each| each.growing.edges.len()).sum();
+        if has_error || added as u64 > room {
+            // One thread finds out which comes first: an error, or a state for which there is no room.
+            visited.iter_mut().for_each(|each| each.growing.undo());
+            self.store.put_shards(visited.into_iter().map(|each| each.growing.shard).collect());
             return self.visit_on_one_thread(batch, depth);
         }
-        self.store.put_shards(shards);
         self.drop_states(batch.len());
         self.visited += batch.len() as u64;
-        self.add_findings(findings, batch)?;
-        self.discover_all(growths, depth);
+        self.add_visited(visited, batch, depth);
         Ok(Room::Left)
     }
 
-    fn add_findings(
-        &mut self,
-        findings: Vec<(SearchTally, PlacedError<M::Error>)>,
-        batch: &[Id],
-    ) -> Result<(), M::Error> {
+    /// Counts what was visited, and adds the new states to the frontier in the order of the edges that
+    /// lead to them.
+    fn add_visited(&mut self, visited: Vec<VisitedShard<M::State>>, batch: &[Id], depth: u32) {
         let mut all = SearchTally::new(self.inspector.properties.len());
-        let mut errors = Vec::new();
-        for (tally, error) in findings {
+        let mut order = DiscoveryOrder::new(batch.len());
+        for each in &visited {
+            order.count_edges(&each.edge_counts);
+        }
+        order.number_edges();
+        for each in &visited {
+            order.discover(&each.growing.edges);
+        }
+        order.rank_discoveries();
+        let mut discovered: Vec<Id> = vec![0; order.count()];
+        let mut waiting: Vec<Option<M::State>> = Vec::new();
+        if self.bounds.retention == Retention::Fingerprints {
+            waiting.resize_with(order.count(), || None);
+        }
+        let mut shards = Vec::new();
+        for VisitedShard { growing, tally, .. } in visited {
+            let GrowingShard { shard, before, edges, aside } = growing;
+            for (edge, state) in edges.iter().zip(aside) {
+                waiting[order.rank(*edge)] = Some(state);
+            }
+            for (place, edge) in (before..).zip(edges) {
+                let id = shard.id(u32::try_from(place).expect("states are numbered with 32 bits"));
+                discovered[order.rank(edge)] = id;
+            }
+            shards.push(shard);
             all.merge(tally);
-            errors.extend(error);
         }
-        if let Some((_, error)) = errors.into_iter().min_by_key(|(place, _)| *place) {
-            return Err(error);
-        }
+        self.store.put_shards(shards);
         all.renumber(|place| batch[place as usize]);
         self.tally.add(all);
-        Ok(())
-    }
-
-    /// Adds the new states to the frontier, in the order of the edges that lead to them.
-    fn discover_all(&mut self, mut growths: Vec<ShardGrowth<M::State>>, depth: u32) {
-        let mut next = vec![0; growths.len()];
-        loop {
-            let heads = growths.iter().zip(&next).map(|(growth, next)| growth.order.get(*next));
-            let heads = heads.enumerate().filter_map(|(shard, head)| Some((*head?, shard)));
-            let Some(((_, place), shard)) = heads.min() else { return };
-            next[shard] += 1;
-            let ShardGrowth { before, aside, .. } = &mut growths[shard];
-            let aside = aside.get_mut(place as usize).and_then(Option::take);
-            let id = self.store.id_at(shard, *before + place as usize);
-            self.discover(id, depth, aside);
+        let mut waiting = waiting.into_iter();
+        for id in discovered {
+            self.discover(id, depth, waiting.next().flatten());
         }
     }
 }
@@ -166,54 +157,62 @@ impl<M: Model> StateSearch<'_, M> {
 const NO_PANIC: &str = "models do not panic";
 
 impl<M: Model> SharedBatch<'_, '_, M> {
-    /// Visits all states, with a thread for each shard.
+    /// Visits all states, with a thread for each shard. If the system refuses a thread, this one does
+    /// its work.
     fn run(
         &self,
         shards: Vec<Shard<M::State>>,
         explorers: &mut [ModelExplorer<'_, M>],
-    ) -> Vec<VisitedShard<M::State, M::Error>> {
-        std::thread::scope(|scope| {
-            let mut shards = shards.into_iter().enumerate().zip(explorers);
-            let own = shards.next();
-            let visit = |(shard, explorer)| scope.spawn(move || self.visit(shard, explorer));
-            let threads: Vec<_> = shards.map(visit).collect();
-            let own = own.map(|(shard, explorer)| self.visit(shard, explorer));
+    ) -> Vec<VisitedShard<M::State>> {
+        let jobs: Vec<_> =
+            shards.into_iter().zip(explorers).map(|job| Mutex::new(Some(job))).collect();
+        let mut visited: Vec<_> = std::thread::scope(|scope| {
+            let (own, others) = jobs.split_at(1);
+            let mut own: Vec<_> = own.iter().collect();
+            let mut threads = Vec::new();
+            for job in others {
+                let visit = move || self.visit(take(job).into_iter().collect());
+                match Builder::new().spawn_scoped(scope, visit) {
+                    Ok(thread) => threads.push(thread),
+                    Err(_refused) => own.push(job),
+                }
+            }
+            let own = self.visit(own.into_iter().filter_map(take).collect());
             let others = threads.into_iter().map(|thread| thread.join().expect(NO_PANIC));
-            own.into_iter().chain(others).collect()
-        })
+            own.into_iter().chain(others.flatten()).collect()
+        });
+        visited.sort_unstable_by_key(|each| each.growing.shard.number());
+        visited
     }
 
-    /// Visits the states of a shard, and stores all states that belong there.
-    fn visit(
-        &self,
-        (number, shard): (usize, Shard<M::State>),
-        explorer: &mut ModelExplorer<'_, M>,
-    ) -> VisitedShard<M::State, M::Error> {
-        let tally = SearchTally::new(self.inspector.properties.len());
-        let shard = GrowingShard::new(number, shard);
-        let mut visited = VisitedShard { shard, tally, error: None };
-        {
-            // A panic ends this thread, and the others must not wait for it then.
-            let _visiting = self.visiting.guard();
-            self.visit_states(explorer, &mut visited);
-        }
+    /// Visits the states of some shards, and stores all states that belong there.
+    fn visit(&self, jobs: Vec<ShardJob<'_, '_, M>>) -> Vec<VisitedShard<M::State>> {
+        // A panic ends this thread, and the others must not wait for it then.
+        let guards: Vec<_> = jobs.iter().map(|_| self.visiting.guard()).collect();
+        let visit = |(shard, explorer)| self.visit_states(shard, explorer);
+        let mut visited: Vec<_> = jobs.into_iter().map(visit).collect();
+        drop(guards);
         self.visiting.wait();
-        for mut list in std::mem::take(&mut *lock(&self.mailboxes[number])) {
-            visited.shard.store(&mut list, self.ids, self.retention);
+        for VisitedShard { growing, .. } in &mut visited {
+            for mut list in std::mem::take(&mut *lock(&self.mailboxes[growing.shard.number()])) {
+                growing.store_handed_over(&mut list, self.ids, self.retention);
+            }
         }
-        visited.shard.sort();
         visited
     }
 
     fn visit_states(
         &self,
+        shard: Shard<M::State>,
         explorer: &mut ModelExplorer<'_, M>,
-        visited: &mut VisitedShard<M::State, M::Error>,
-    ) {
-        let VisitedShard { shard, tally, error } = visited;
+    ) -> VisitedShard<M::State> {
+        let own = shard.number();
+        let mut growing = GrowingShard::new(shard);
+        let mut tally = SearchTally::new(self.inspector.properties.len());
         let home = |id: &Id| place_among(self.mailboxes.len(), *id).0;
-        let places = (0..).zip(self.ids).filter(|(_, id)| home(id) == shard.number);
+        let places = (0..).zip(self.ids).filter(|(_, id)| home(id) == own);
         let places: Vec<u32> = places.map(|(place, _)| place).collect();
+        let mut edge_counts = Vec::with_capacity(places.len());
         // For each shard, what this round has found, and what all rounds have. All edges of a round are
         // found before one is looked up, because the processor cannot predict where one belongs.
         let mut found: Vec<PendingEdges<M::State>> = Vec::new();
@@ -221,20 +220,21 @@ impl<M: Model> SharedBatch<'_, '_, M> {
         let mut handed_over: Vec<_> =
             found.iter().map(|_| DistinctEdges::with_capacity(places.len())).collect();
         let mut states = Vec::new();
-        for places in places.chunks(ROUND) {
+        'rounds: for places in places.chunks(ROUND) {
             if places[0] as usize > self.first_error.load(Ordering::Relaxed) {
-                return;
+                break;
             }
-            self.read_states(shard, places, &mut states);
+            self.read_states(&growing, places, &mut states);
             for (place, state) in places.iter().zip(&states) {
-                let inspected = self.inspect(*place, state, explorer, tally, &mut found);
-                if let Err(unknown) = inspected {
-                    self.first_error.fetch_min(*place as usize, Ordering::Relaxed);
-                    *error = Some((*place as usize, unknown));
-                    return;
+                match self.inspect(*place, state, explorer, &mut tally, &mut found) {
+                    Ok(edges) => edge_counts.push((*place, edges)),
+                    Err(_) => {
+                        self.first_error.fetch_min(*place as usize, Ordering::Relaxed);
+                        break 'rounds;
+                    }
                 }
             }
-            shard.store(&mut found[shard.number], self.ids, self.retention);
+            growing.store_own(&mut found[own], self.ids, self.retention);
             for (distinct, found) in handed_over.iter_mut().zip(&mut found) {
                 distinct.add(found);
             }
@@ -242,24 +242,25 @@ impl<M: Model> SharedBatch<'_, '_, M> {
         for (mailbox, distinct) in self.mailboxes.iter().zip(handed_over) {
             lock(mailbox).push(distinct.edges);
         }
+        VisitedShard { growing, tally, edge_counts }
     }
 
     /// Copies the states at some places of the batch, which must belong to the shard.
     fn read_states(
         &self,
-        shard: &GrowingShard<M::State>,
+        growing: &GrowingShard<M::State>,
         places: &[u32],
         states: &mut Vec<M::State>,
     ) {
         states.clear();
         for place in places.iter().map(|place| *place as usize) {
             let (_, local) = place_among(self.mailboxes.len(), self.ids[place]);
-            let state = self.aside.map_or_else(|| shard.shard.state(local), |all| all.get(place));
+            let state = self.aside.map_or_else(|| growing.shard.state(local), |all| all.get(place));
             states.push(state.expect("a state is kept until it is visited").clone());
         }
     }
 
-    /// Inspects the state at a place of the batch, and collects its edges.
+    /// Inspects the state at a place of the batch, collects its edges, and returns their number.
     #[inline]
     fn inspect(
         &self,
@@ -268,15 +269,20 @@ impl<M: Model> SharedBatch<'_, '_, M> {
         explorer: &mut ModelExplorer<'_, M>,
         tally: &mut SearchTally,
         found: &mut [PendingEdges<M::State>],
-    ) -> Result<(), M::Error> {
+    ) -> Result<u32, M::Error> {
         let mut place = 0;
         self.inspector.inspect(parent, state, explorer, tally, |next| {
             let (edge, fingerprint) = (BatchEdge { parent, place }, fingerprint(&next));
             let home = home_among(found.len(), fingerprint);
             found[home].push(PendingEdge { edge, fingerprint, state: next });
             place += 1;
-        })
+        })?;
+        Ok(place)
     }
+}
+
+fn take<T>(slot: &Mutex<Option<T>>) -> Option<T> {
+    lock(slot).take()
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -310,76 +316,46 @@ impl<S: Eq> DistinctEdges<S> {
     }
 }
 
-/// Threads that others wait for.
-struct Countdown {
-    left: Mutex<usize>,
-    changed: Condvar,
-}
-
-impl Countdown {
-    fn new(threads: usize) -> Self {
-        Self { left: Mutex::new(threads), changed: Condvar::new() }
-    }
-
-    fn left(&self) -> MutexGuard<'_, usize> {
-        lock(&self.left)
-    }
-
-    /// Counts a thread when it is dropped.
-    fn guard(&self) -> CountdownGuard<'_> {
-        CountdownGuard(self)
-    }
-
-    /// Waits until all threads are counted.
-    fn wait(&self) {
-        let waited = self.changed.wait_while(self.left(), |left| *left > 0);
-        drop(waited.unwrap_or_else(PoisonError::into_inner));
-    }
-}
-
-struct CountdownGuard<'a>(&'a Countdown);
-
-impl Drop for CountdownGuard<'_> {
-    fn drop(&mut self) {
-        *self.0.left() -= 1;
-        self.0.changed.notify_all();
-    }
-}
-
 impl<S: Clone + Eq + std::hash::Hash> GrowingShard<S> {
-    fn new(number: usize, shard: Shard<S>) -> Self {
-        let (edges, aside, order) = (Vec::new(), Vec::new(), Vec::new());
-        Self { before: shard.len(), shard, number, edges, aside, order }
+    fn new(shard: Shard<S>) -> Self {
+        Self { before: shard.len(), shard, edges: Vec::new(), aside: Vec::new() }
     }
 
-    /// Stores successors of states of the batch with these numbers.
-    fn store(&mut self, pending: &mut PendingEdges<S>, ids: &[Id], retention: Retention) {
-        for PendingEdge { edge, fingerprint, state } in pending.drain(..) {
-            let parent = ids[edge.parent as usize];
-            let Some(local) = self.shard.place(&state, fingerprint) else {
-                self.aside.extend(keep_aside(retention, &state).map(Some));
-                self.shard.add(state, fingerprint, Some(parent));
-                self.edges.push(edge);
-                continue;
-            };
-            let place = (local as usize).checked_sub(self.before);
-            if let Some(first) = place.and_then(|place| self.edges.get_mut(place))
-                && edge < *first
-            {
-                *first = edge;
-                self.shard.set_parent(local, parent);
+    /// Stores successors that are found in order, of states of the batch with these numbers.
+    fn store_own(&mut self, found: &mut PendingEdges<S>, ids: &[Id], retention: Retention) {
+        for pending in found.drain(..) {
+            if self.shard.place(&pending.state, pending.fingerprint).is_none() {
+                self.add(pending, ids, retention);
             }
         }
     }
 
-    /// The shard, and what was added to it.
-    fn split(self) -> (Shard<S>, ShardGrowth<S>) {
-        let Self { shard, before, aside, order, .. } = self;
-        (shard, ShardGrowth { before, aside, order })
+    /// Stores successors that others have found, perhaps earlier in the order.
+    fn store_handed_over(&mut self, list: &mut PendingEdges<S>, ids: &[Id], retention: Retention) {
+        for pending in list.drain(..) {
+            let Some(local) = self.shard.place(&pending.state, pending.fingerprint) else {
+                self.add(pending, ids, retention);
+                continue;
+            };
+            let place = (local as usize).checked_sub(self.before);
+            if let Some(first) = place.and_then(|place| self.edges.get_mut(place))
+                && pending.edge < *first
+            {
+                *first = pending.edge;
+                self.shard.set_parent(local, ids[pending.edge.parent as usize]);
+            }
+        }
     }
 
-    fn sort(&mut self) {
-        self.order = self.edges.iter().copied().zip(0..).collect();
-        self.order.sort_unstable();
+    fn add(&mut self, pending: PendingEdge<S>, ids: &[Id], retention: Retention) {
+        let PendingEdge { edge, fingerprint, state } = pending;
+        self.aside.extend(keep_aside(retention, &state));
+        self.shard.add(state, fingerprint, Some(ids[edge.parent as usize]));
+        self.edges.push(edge);
+    }
+
+    /// Forgets what the batch has added.
+    fn undo(&mut self) {
+        self.shard.truncate(self.before);
     }
 }
