@@ -38,6 +38,7 @@ fn tab_completes_events_and_commands_while_they_are_typed() {
     terminal.wait_for("> ");
     terminal.press("quit\r");
     terminal.wait_for("ended 0");
+    assert_eq!(terminal.exit_code(), Some(0));
 }
 
 #[test]
@@ -50,6 +51,7 @@ fn a_second_tab_lists_what_can_be_meant() {
     }
     terminal.press("\x15quit\r");
     terminal.wait_for("ended 0");
+    assert_eq!(terminal.exit_code(), Some(0));
 }
 
 #[test]
@@ -68,6 +70,7 @@ fn earlier_lines_come_back() {
     terminal.press("\x04");
     terminal.wait_for("The input has ended.");
     terminal.wait_for("ended 0");
+    assert_eq!(terminal.exit_code(), Some(0));
 }
 
 #[test]
@@ -76,6 +79,7 @@ fn control_c_ends_a_run_that_waits_for_a_line() {
     terminal.press("pick\x03");
     terminal.wait_for("Ctrl-C ended the run. What was saved is kept.");
     terminal.wait_for("ended 3");
+    assert_eq!(terminal.exit_code(), Some(0));
 }
 
 #[test]

@@ -60,10 +60,7 @@ impl<'a, 'd> Cursor<'a, 'd> {
 
     /// Whether this word stands anywhere in the rest of the line.
     pub(super) fn has_ahead(&self, word: &str) -> bool {
-        (0..)
-            .map(|ahead| self.peek_at(ahead))
-            .take_while(|text| !text.is_empty())
-            .any(|text| text == word)
+        self.lexemes.iter().skip(self.at).any(|lexeme| lexeme.text == word)
     }
 
     /// The place of the next word.
