@@ -76,12 +76,11 @@ impl<G: Game> DynSearches for TypedGame<G> {
         fixtures: &[Fixture],
     ) -> Result<Vec<Option<GameRecord>>, CannotPlay> {
         let mut contest = Contest::new(&self.0);
-        let play = |Fixture { players, seed }: &Fixture| {
+        let play = |fixture: &Fixture| {
             if resources.stop.is_set() {
                 return Ok(None);
             }
-            let kinds = players.iter().map(|player| &kinds[*player]);
-            contest.play_with(resources, kinds, *seed)
+            contest.play_fixture(resources, kinds, fixture)
         };
         fixtures.iter().map(play).collect()
     }

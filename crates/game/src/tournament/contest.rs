@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use bthread::Generator;
 
+use super::schedule::Fixture;
 use crate::game::{Game, all_seats};
 use crate::player::{CannotPlay, Choice, HistoryId, Player, PlayerError, PlayerView};
 use crate::players::{PlayerKind, PlayerResources};
@@ -69,14 +70,15 @@ impl<'a, G: Game> Contest<'a, G> {
         Self { game, seats, start, position, history, history_id, spare, generator }
     }
 
-    /// As [`contest`], with players that are made for this game.
-    pub(crate) fn play_with<'k>(
+    /// Plays one game of a tournament with players that are made for it.
+    pub(crate) fn play_fixture(
         &mut self,
         resources: PlayerResources<'_>,
-        kinds: impl Iterator<Item = &'k PlayerKind>,
-        seed: u64,
+        kinds: &[PlayerKind],
+        Fixture { players, seed }: &Fixture,
     ) -> Result<Option<GameRecord>, CannotPlay> {
-        let mut seeds = Generator::seeded(seed);
+        let kinds = players.iter().map(|player| &kinds[*player]);
+        let mut seeds = Generator::seeded(*seed);
         let chance = seeds.next_bits();
         let player = |(seat, kind): (Seat, &PlayerKind)| {
             kind.player_with(resources, self.game, seat, seeds.next_bits())
