@@ -1,5 +1,6 @@
-//! Random games and simulations beside those of the crate `board-game`, in turn and on one core, and a
-//! tournament of random games on two. Every answer is asserted each time that it is timed.
+//! Random games and simulations beside those of the crate `board-game`, in turn and on one core; a
+//! tournament of random games on two; and how long positions of Connect Four take to be solved. Every
+//! answer is asserted each time that it is timed.
 
 use std::fmt::Debug;
 use std::thread;
@@ -11,9 +12,10 @@ use board_game::games::connect4::Connect4;
 use board_game::games::sttt::STTTBoard;
 use board_game::games::ttt::TTTBoard;
 use game::{
-    AnyGame, Game, Generator, MctsPlayer, Player, PlayerKind, PlayerView, Seat, StopFlag, playout,
+    AnyGame, Fixture, Game, Generator, MctsPlayer, Player, PlayerKind, PlayerView, SearchBudget,
+    Seat, StopFlag, Turn, playout,
 };
-use games::connect_four::ConnectFour;
+use games::connect_four::{ConnectFour, ConnectFourSearch, Position};
 use games::tic_tac_toe;
 use games::ultimate::Ultimate;
 use rand::SeedableRng;
@@ -47,6 +49,7 @@ fn main() {
     compare_mcts("simulations of tic-tac-toe", 1.5, &tic_tac_toe, &TTTBoard::default(), 2_000);
     compare_mcts("simulations of Connect Four", 1.5, &ConnectFour, &Connect4::default(), 10_000);
     time_tournament();
+    time_solver();
 }
 
 fn compare_playouts<G: Game, B: Board>(name: &str, goal: f64, game: &G, board: &B, games: u32) {
@@ -145,13 +148,17 @@ fn their_visits<B: AltBoard>(start: &B, simulations: u32) -> i64 {
 /// 100,000 games of random players on two cores, as `cradle tournament` plays them.
 fn time_tournament() {
     const GAMES: u64 = 100_000;
+    const AT_ONCE: usize = 64;
     let game = AnyGame::new(tic_tac_toe::game());
-    let play = |first: u64| {
-        let (random, stop) = (PlayerKind::Random, StopFlag::default());
-        let seeds = (first..GAMES).step_by(2);
-        let plies = seeds.map(|seed| {
-            let record = game.contest(&[&random, &random], seed, &stop);
-            u64::from(record.expect("it can play").expect("nobody stops it").plies)
+    let fixtures: Vec<Fixture> =
+        (0..GAMES).map(|seed| Fixture { players: vec![0, 0], seed }).collect();
+    let chunks: Vec<&[Fixture]> = fixtures.chunks(AT_ONCE).collect();
+    let play = |first: usize| {
+        let (random, stop) = ([PlayerKind::Random], StopFlag::default());
+        let plies = chunks.iter().skip(first).step_by(2).map(|chunk| {
+            let records = game.contests(&random, chunk, &stop).expect("it can play");
+            let plies = |record| Some(u64::from(Option::<game::GameRecord>::as_ref(record)?.plies));
+            records.iter().map(plies).sum::<Option<u64>>().expect("nobody stops it")
         });
         plies.sum::<u64>()
     };
@@ -169,4 +176,46 @@ fn time_tournament() {
         times[times.len() / 2],
         times[0]
     );
+}
+
+/// 1,000 random positions of 16 stones in which nobody wins at once.
+fn time_solver() {
+    const POSITIONS: usize = 1_000;
+    let stop = StopFlag::default();
+    let (mut generator, mut times, mut visited) = (Generator::seeded(16), Vec::new(), 0);
+    while times.len() < POSITIONS {
+        let Some(position) = quiet_position(&mut generator) else { continue };
+        let mut budget = SearchBudget::new(u64::MAX, &stop);
+        let start = Instant::now();
+        let score = ConnectFourSearch::default().score(&position, &mut budget);
+        times.push(start.elapsed());
+        assert!((-13..=13).contains(&score.expect("the budget suffices")));
+        visited += budget.steps();
+    }
+    let all: Duration = times.iter().sum();
+    times.sort_unstable();
+    let [median, slow] = [POSITIONS / 2, POSITIONS * 99 / 100].map(|place| times[place]);
+    println!(
+        "Connect Four of 16 stones: median {median:?} (goal 100 ms), 99 of 100 within {slow:?} (goal \
+         1 s), slowest {:?}; {:.1} M positions/s (goal 10)",
+        times[POSITIONS - 1],
+        f64::from(u32::try_from(visited).expect("it is less than four thousand millions"))
+            / all.as_secs_f64()
+            / 1e6
+    );
+}
+
+fn quiet_position(generator: &mut Generator) -> Option<Position> {
+    const STONES: u32 = 16;
+    let mut position = ConnectFour.start();
+    for _ in 0..STONES {
+        ConnectFour.play_at_random(&mut position, generator).expect("the rules are right");
+    }
+    let Turn::One(seat) = ConnectFour.turn(&position) else { return None };
+    let wins = |column| {
+        let next = ConnectFour.play(&position, seat, column).expect("the move is legal");
+        ConnectFour.turn(&next).outcome().is_some()
+    };
+    let has_win = ConnectFour.legal_moves(&position, seat).any(wins);
+    (!has_win).then_some(position)
 }

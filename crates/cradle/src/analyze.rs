@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::exit_reason::ExitReason;
 use crate::interrupt::Interrupt;
 use crate::number_argument::number;
+use crate::wrap::{WIDTH, wrapped};
 use crate::{console, names};
 
 /// Tell what a position is worth, and each of its moves
@@ -130,7 +131,9 @@ fn written(seat: &str, analysis: &PositionAnalysis) -> String {
     let kind = if value.exact { "exact" } else { "estimate" };
     let mut text = format!("{seat} to move: {value} ({kind}, by {method})\n");
     if !line.is_empty() {
-        text = format!("{text}best line: {}\n", line.join(" "));
+        let line = format!("best line: {}", line.join(" "));
+        text.push_str(&wrapped(&line, WIDTH).join("\n"));
+        text.push('\n');
     }
     let mut moves: Vec<_> = moves.iter().collect();
     // Equally good moves keep the order of the game.

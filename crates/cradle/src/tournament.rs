@@ -4,5 +4,6 @@ mod command;
 mod plot;
 mod report;
 mod rounds;
+mod standings_table;
 
 pub(crate) use command::TournamentCommand;

@@ -87,7 +87,7 @@ pub use player::{
     Alternative, CannotPlay, Choice, HistoryId, MoveExplanation, Player, PlayerError, PlayerView,
 };
 pub use players::{
-    AlphaBeta, AlphaBetaPlayer, CfrPlayer, CutShort, Equilibrium, ExpectiminimaxPlayer,
+    Aim, AlphaBeta, AlphaBetaPlayer, CfrPlayer, CutShort, Equilibrium, ExpectiminimaxPlayer,
     HeuristicPlayer, MctsPlayer, NoEquilibrium, PerfectPlayer, PlayerKind, PlayoutError,
     RandomPlayer, ScriptedPlayer, SearchBudget, SearchError, SkillLevel, Solution,
     TooManyPositions, UnknownPlayer, Unsolvable, Value, playout,

@@ -5,7 +5,7 @@ mod elo;
 mod schedule;
 mod standings;
 
-pub(crate) use contest::contest_with;
+pub(crate) use contest::Contest;
 pub use contest::{Forfeiture, GameRecord, contest};
 pub use schedule::{Fixture, Tournament, TournamentError, TournamentKind};
 pub use standings::{PlayerStanding, Standings};

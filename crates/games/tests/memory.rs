@@ -73,6 +73,20 @@ fn a_solution_counts_and_a_failed_search_leaves_nothing_but_the_table() {
 }
 
 #[test]
+fn players_of_a_game_share_its_equilibrium() {
+    let game = catalog::declared("kuhn-poker").unwrap().build(TABLE_BYTES);
+    let make = || drop(game.player(&PlayerKind::Cfr(1_000), Seat::FIRST, 0));
+    let before = game.bytes();
+    let ((), counted) = allocated(make);
+    assert!(game.bytes() > before);
+    check("an equilibrium", game.bytes() - before, counted);
+    let region = Region::new(ALLOCATOR);
+    make();
+    let again = region.change().bytes_allocated;
+    assert!(again < 1_024, "the second player takes {again} bytes");
+}
+
+#[test]
 fn a_position_of_gomoku_takes_at_most_four_kibibytes() {
     let gomoku = Mnk::new("15,15,5".parse().unwrap(), Variant::Usual);
     let game = BGame::within(gomoku, 0).unwrap();

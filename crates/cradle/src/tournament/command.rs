@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use game::{AnyGame, Game, PlayerKind, StopFlag, Tournament, TournamentKind, all_seats};
+use game::{AnyGame, PlayerKind, StopFlag, Tournament, TournamentKind, all_seats};
 
 use super::report::{TournamentFormat, TournamentReport};
 use super::rounds::{Cores, play_round};
@@ -24,8 +24,10 @@ use crate::{console, names, seed};
 /// The same seed leads to the same games, on any number of cores. A player that
 /// fails or makes an illegal move loses the game. Ctrl-C prints what is known.
 ///
-/// The interval holds the true share of points in 95 of 100 tournaments. The
-/// average Elo of the field is near 0.
+/// The score is the share of points: a win is 1, a draw a half. The interval
+/// holds the true share in 95 of 100 tournaments. The average Elo of the field is
+/// near 0. Where players play for scores, as for the chips of Kuhn poker, those
+/// decide who is better, and their mean is shown.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 #[command(after_help = "Players: random, easy, fair, hard, perfect, bthreads, heuristic,\n\
@@ -80,10 +82,9 @@ impl TournamentCommand {
     pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
         let game = names::game(&self.game)?;
         let kinds = self.kinds(&game)?;
-        let seats = game.seats().len();
         let seed = self.seed.unwrap_or_else(seed::from_the_clock);
         let players = self.players.clone();
-        let mut tournament = Tournament::new(self.kind, players, seats, self.games, seed)?;
+        let mut tournament = Tournament::new(&game, self.kind, players, self.games, seed)?;
         if self.seed.is_none() {
             console::mention(&format!("seed {seed}"))?;
         }

@@ -2,11 +2,13 @@
 
 use std::fmt::Write as _;
 
-use game::{AnyGame, Game, PlayerStanding, Tournament, TournamentKind};
+use game::{Aim, AnyGame, Game, PlayerStanding, Tournament, TournamentKind};
 use serde::Serialize;
 
-use super::plot::{PlottedScore, plot};
+use super::plot::{PlotScale, PlottedScore, plot};
+use super::standings_table::standings_table;
 use crate::quantity::count;
+use crate::wrap::{WIDTH, wrapped};
 
 /// A form of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,28 +35,39 @@ pub(super) struct TournamentReport {
     /// The winner of an elimination.
     #[serde(skip_serializing_if = "Option::is_none")]
     winner: Option<String>,
+    /// What decides who is better: `results`, or the game's own `scores`.
+    ranked_by: &'static str,
+    #[serde(skip)]
+    aim: Aim,
     /// What the game's own scores count, if they say more than who won.
     #[serde(skip_serializing_if = "Option::is_none")]
     score_unit: Option<String>,
     players: Vec<ReportedPlayer>,
 }
 
+/// The results of a player.
 #[derive(Debug, Serialize)]
-struct ReportedPlayer {
-    player: String,
-    games: u64,
-    wins: u64,
-    draws: u64,
-    losses: u64,
-    score: f64,
-    score_low: f64,
-    score_high: f64,
-    elo: f64,
-    mean_score: f64,
-    mean_plies: f64,
-    forfeits: u64,
+pub(super) struct ReportedPlayer {
+    pub(super) player: String,
+    pub(super) games: u64,
+    pub(super) wins: u64,
+    pub(super) draws: u64,
+    pub(super) losses: u64,
+    /// The share of points, and its interval.
+    pub(super) score: f64,
+    pub(super) score_low: f64,
+    pub(super) score_high: f64,
+    pub(super) elo: f64,
+    /// The mean of the game's own scores, and its interval.
+    pub(super) mean_score: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    first_forfeit: Option<String>,
+    pub(super) mean_score_low: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) mean_score_high: Option<f64>,
+    pub(super) mean_plies: f64,
+    pub(super) forfeits: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) first_forfeit: Option<String>,
 }
 
 impl TournamentReport {
@@ -66,7 +79,12 @@ impl TournamentReport {
         named: &[String],
         tournament: &Tournament,
     ) -> Self {
-        let players = tournament.standings().ranked().into_iter().map(ReportedPlayer::new);
+        let standings = tournament.standings();
+        let (aim, players) = (standings.aim(), standings.ranked());
+        let ranked_by = match aim {
+            Aim::Winning => "results",
+            Aim::Scores => "scores",
+        };
         Self {
             game: game.name(),
             kind: kind.to_string(),
@@ -75,8 +93,10 @@ impl TournamentReport {
             seats: game.seats().len().max(1) as u64,
             named: named.to_vec(),
             winner: tournament.winner().map(str::to_owned),
+            ranked_by,
+            aim,
             score_unit: game.score_unit().map(str::to_owned),
-            players: players.collect(),
+            players: players.into_iter().map(ReportedPlayer::new).collect(),
         }
     }
 
@@ -96,29 +116,14 @@ impl TournamentReport {
     }
 
     fn text(&self) -> String {
-        let width = self.players.iter().map(|player| player.player.chars().count()).max();
-        let width = width.unwrap_or(0).max("player".len());
-        let Self { game, kind, games_per_pairing, seed, .. } = self;
-        let mut text = format!(
-            "{game}, {kind}, {} games for each pairing, seed {seed}\n\n",
-            count((*games_per_pairing).into())
-        );
-        let unit = self.score_unit.as_deref().map(|unit| format!("  {unit:>8}"));
-        let unit = unit.unwrap_or_default();
-        let head = format!(
-            "{:<width$}  {:>8} {:>8} {:>8} {:>8}  {:>7}  {:>15}  {:>6}  {:>6}{unit}",
-            "player", "games", "wins", "draws", "losses", "score", "95 %", "Elo", "plies"
-        );
-        text.push_str(head.trim_end());
-        text.push('\n');
-        for player in &self.players {
-            player.write(&mut text, width, self.score_unit.is_some());
-        }
+        let mut text = wrapped(&self.title(), WIDTH).join("\n") + "\n\n";
+        text.push_str(&standings_table(&self.players, self.score_name()));
         for player in self.players.iter().filter(|player| player.forfeits > 0) {
             let reason = player.first_forfeit.as_deref().unwrap_or("unknown");
             let forfeits = count(player.forfeits);
-            let line = format!("\n{} forfeited {forfeits}: {reason}", player.player);
-            text.push_str(&line);
+            let sentence = format!("{} forfeited {forfeits}: {reason}", player.player);
+            text.push('\n');
+            text.push_str(&wrapped(&sentence, WIDTH).join("\n"));
         }
         if let Some(winner) = &self.winner {
             text.push_str("\nwinner: ");
@@ -127,28 +132,34 @@ impl TournamentReport {
         text.trim_end().to_owned() + "\n"
     }
 
+    /// `tic-tac-toe, round-robin, 200 games for each pairing, seed 7`.
+    fn title(&self) -> String {
+        let Self { game, kind, games_per_pairing, seed, .. } = self;
+        let games = count((*games_per_pairing).into());
+        format!("{game}, {kind}, {games} games for each pairing, seed {seed}")
+    }
+
+    /// What scores are called, if they decide who is better.
+    fn score_name(&self) -> Option<&str> {
+        (self.aim == Aim::Scores).then(|| self.score_unit.as_deref().unwrap_or("points"))
+    }
+
     /// The scores in the order in which the players were named.
     fn svg(&self) -> String {
         let named = self.named.iter();
         let found = named.filter_map(|name| self.players.iter().find(|each| each.player == *name));
-        let scores: Vec<PlottedScore> = found
-            .map(|each| PlottedScore {
-                player: each.player.clone(),
-                score: each.score,
-                low: each.score_low,
-                high: each.score_high,
-            })
-            .collect();
-        let Self { game, kind, games_per_pairing, seed, .. } = self;
-        let games = count((*games_per_pairing).into());
-        let title = format!("{game}, {kind}, {games} games for each pairing, seed {seed}");
-        plot(&title, &scores)
+        let scores: Vec<PlottedScore> = found.map(|each| each.plotted(self.aim)).collect();
+        let scale = match self.score_name() {
+            Some(unit) => PlotScale::scores(unit, &scores),
+            None => PlotScale::SHARES,
+        };
+        plot(&self.title(), &scale, &scores)
     }
 
     fn csv(&self) -> String {
         let mut text = String::from(
-            "player,games,wins,draws,losses,score,score_low,score_high,elo,mean_score,mean_plies,\
-             forfeits\n",
+            "player,games,wins,draws,losses,score,score_low,score_high,elo,mean_score,\
+             mean_score_low,mean_score_high,mean_plies,forfeits\n",
         );
         for player in &self.players {
             let name = if player.player.contains(['"', ',', '\n']) {
@@ -157,14 +168,18 @@ impl TournamentReport {
                 player.player.clone()
             };
             let ReportedPlayer { games, wins, draws, losses, forfeits, .. } = player;
+            let bound = |bound: Option<f64>| bound.map_or_else(String::new, |b| format!("{b:.6}"));
             writeln!(
                 text,
-                "{name},{games},{wins},{draws},{losses},{:.6},{:.6},{:.6},{:.1},{:.6},{:.3},{forfeits}",
+                "{name},{games},{wins},{draws},{losses},{:.6},{:.6},{:.6},{:.1},{:.6},{},{},{:.3},\
+                 {forfeits}",
                 player.score,
                 player.score_low,
                 player.score_high,
                 player.elo,
                 player.mean_score,
+                bound(player.mean_score_low),
+                bound(player.mean_score_high),
                 player.mean_plies,
             )
             .expect("a string can grow");
@@ -176,6 +191,8 @@ impl TournamentReport {
 impl ReportedPlayer {
     fn new(standing: PlayerStanding) -> Self {
         let (score_low, score_high) = standing.interval;
+        let mean_score_low = standing.mean_score_interval.map(|(low, _)| low);
+        let mean_score_high = standing.mean_score_interval.map(|(_, high)| high);
         Self {
             player: standing.player,
             games: standing.games,
@@ -187,32 +204,23 @@ impl ReportedPlayer {
             score_high,
             elo: standing.elo,
             mean_score: standing.mean_score,
+            mean_score_low,
+            mean_score_high,
             mean_plies: standing.mean_plies,
             forfeits: standing.forfeits,
             first_forfeit: standing.first_forfeit,
         }
     }
 
-    fn write(&self, text: &mut String, width: usize, has_unit: bool) {
-        let percent = |share: f64| format!("{:.1} %", 100.0 * share);
-        let interval = format!("{} to {:.1} %", fixed(self.score_low), 100.0 * self.score_high);
-        let unit = if has_unit { format!("  {:>+8.3}", self.mean_score) } else { String::new() };
-        writeln!(
-            text,
-            "{:<width$}  {:>8} {:>8} {:>8} {:>8}  {:>7}  {interval:>15}  {:>+6.0}  {:>6.1}{unit}",
-            self.player,
-            count(self.games),
-            count(self.wins),
-            count(self.draws),
-            count(self.losses),
-            percent(self.score),
-            self.elo,
-            self.mean_plies,
-        )
-        .expect("a string can grow");
+    fn plotted(&self, aim: Aim) -> PlottedScore {
+        let (score, low, high) = match aim {
+            Aim::Winning => (self.score, self.score_low, self.score_high),
+            Aim::Scores => {
+                let mean = self.mean_score;
+                let bound = |bound: Option<f64>| bound.unwrap_or(mean);
+                (mean, bound(self.mean_score_low), bound(self.mean_score_high))
+            }
+        };
+        PlottedScore { player: self.player.clone(), score, low, high }
     }
-}
-
-fn fixed(share: f64) -> String {
-    format!("{:.1}", 100.0 * share)
 }

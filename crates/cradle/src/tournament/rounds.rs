@@ -63,9 +63,8 @@ pub(super) fn play_round(
                         return;
                     };
                     let own = &rest[..size.min(rest.len())];
-                    let played = own.iter().map(|fixture| play(game, kinds, fixture, stop));
                     // The receiver waits for all senders.
-                    let sent = sender.send((first, played.collect::<Result<Records, _>>()));
+                    let sent = sender.send((first, game.contests(kinds, own, stop)));
                     if sent.is_err() || stop.is_set() {
                         return;
                     }
@@ -95,19 +94,6 @@ pub(super) fn play_round(
     failed.map_or(Ok(records), Err)
 }
 
-fn play(
-    game: &AnyGame,
-    kinds: &[PlayerKind],
-    fixture: &Fixture,
-    stop: &StopFlag,
-) -> Result<Option<GameRecord>, CannotPlay> {
-    if stop.is_set() {
-        return Ok(None);
-    }
-    let players: Vec<&PlayerKind> = fixture.players.iter().map(|player| &kinds[*player]).collect();
-    game.contest(&players, fixture.seed, stop)
-}
-
 fn chunk(games: usize, cores: usize) -> usize {
     (games / (cores * 16)).clamp(1, MOST_AT_ONCE)
 }
@@ -133,7 +119,7 @@ impl RoundProgress {
 
 #[cfg(test)]
 mod tests {
-    use game::{Game, Tournament, TournamentKind};
+    use game::{Tournament, TournamentKind};
 
     use super::*;
     use crate::names;
@@ -145,9 +131,8 @@ mod tests {
         let kinds: Vec<PlayerKind> =
             words.iter().map(|words| names::player(words).unwrap()).collect();
         let players = words.map(str::to_owned).to_vec();
-        let seats = game.seats().len();
         let kind = TournamentKind::RoundRobin;
-        let mut tournament = Tournament::new(kind, players, seats, 20, 7).unwrap();
+        let mut tournament = Tournament::new(&game, kind, players, 20, 7).unwrap();
         let fixtures = tournament.next_round();
         let played = |cores| {
             let stop = StopFlag::default();

@@ -16,10 +16,10 @@ fn players_are_ranked_with_intervals_and_ratings() {
         &expect![[r#"
             tic-tac-toe, round-robin, 20 games for each pairing, seed 7
 
-            player       games     wins    draws   losses    score             95 %     Elo   plies
-            bthreads        40       25       15        0   81.2 %   66.6 to 90.4 %    +191     7.2
-            mcts:20         40       16       17        7   61.3 %   45.8 to 74.7 %     +68     7.5
-            random          40        2        2       36    7.5 %    2.6 to 19.9 %    -296     6.2
+            player    games  wins  draws  losses   score            95 %   Elo  plies
+            bthreads     40    25     15       0  81.2 %  66.6 to 90.4 %  +191    7.2
+            mcts:20      40    16     17       7  61.3 %  45.8 to 74.7 %   +68    7.5
+            random       40     2      2      36   7.5 %   2.6 to 19.9 %  -296    6.2
         "#]],
     );
 }
@@ -44,12 +44,46 @@ fn csv_has_a_line_for_each_player() {
     let out = printed(&all);
     let lines: Vec<Vec<&str>> = out.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!(lines.len(), 4, "{out}");
-    assert!(lines.iter().all(|line| line.len() == 12), "{out}");
+    assert!(lines.iter().all(|line| line.len() == 14), "{out}");
     let games = |name: &str| lines.iter().find(|line| line[0] == name).map(|line| line[1]);
     assert_eq!(
         (games("cfr:50"), games("random"), games("easy")),
         (Some("8"), Some("4"), Some("4"))
     );
+}
+
+#[test]
+fn where_players_play_for_chips_those_decide() {
+    // An equilibrium folds bad cards: it wins fewer games than random moves, and more chips.
+    let players = ["tournament", "kuhn-poker", "random", "hard", "--seed", "7"];
+    let out = printed(&[&players[..], &["--games", "2000"]].concat());
+    let rows: Vec<Vec<&str>> =
+        out.lines().skip(2).map(|row| row.split_whitespace().collect()).collect();
+    assert_eq!(
+        rows[0],
+        ["player", "games", "wins", "draws", "losses", "chips", "95", "%", "plies"]
+    );
+    assert_eq!((rows[1][0], rows[2][0]), ("hard", "random"), "{out}");
+    let number = |text: &str| text.replace(',', "").parse::<f64>().expect("a number");
+    assert!(number(rows[1][2]) < number(rows[2][2]), "{out}");
+    assert!(number(rows[1][6]) > 0.0, "the interval is above nothing: {out}");
+    let knockout = printed(&[&players[..], &["--games", "2000", "--kind", "elimination"]].concat());
+    assert!(knockout.ends_with("\nwinner: hard\n"), "{knockout}");
+}
+
+#[test]
+fn each_level_of_a_game_as_text_is_stronger_than_the_one_below() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/");
+    for (file, games) in [("nim.cradle", "200"), ("connect.cradle", "10")] {
+        let file = format!("{folder}{file}");
+        for (level, below) in [("fair", "easy"), ("hard", "fair")] {
+            let options = ["--games", games, "--seed", "7", "--format", "csv"];
+            let out = printed(&[&["tournament", &file, level, below], &options[..]].concat());
+            let row = out.lines().find(|line| line.starts_with(level)).expect("it played");
+            let score: f64 = row.split(',').nth(5).expect("a score").parse().expect("a number");
+            assert!(score >= 0.6, "{level} against {below}:\n{out}");
+        }
+    }
 }
 
 #[test]

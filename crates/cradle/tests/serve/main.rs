@@ -1,5 +1,6 @@
 //! `cradle serve`, and what `docs/server.md` says about it.
 
+mod analysis;
 mod curl;
 mod log_lines;
 mod lost_output;
@@ -7,6 +8,7 @@ mod process;
 mod reloading;
 mod signals;
 mod text_games;
+mod two_players;
 
 use process::Process;
 use server::Limits;

@@ -156,3 +156,12 @@ impl Drop for Process {
         drop(self.child.wait());
     }
 }
+
+/// What the command prints.
+pub(crate) fn cradle(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_cradle")).args(arguments).output();
+    let output = output.expect("the command can be run");
+    let text = |bytes| String::from_utf8(bytes).expect("it is text");
+    assert!(output.status.success(), "{}", text(output.stdout) + &text(output.stderr));
+    text(output.stdout)
+}

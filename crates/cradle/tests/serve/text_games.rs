@@ -6,11 +6,10 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::process::Process;
+use crate::process::{Process, cradle};
+use crate::two_players::{body, get, play, seat_both, table};
 
 const NIM: &str = include_str!("../../../../games/nim.cradle");
-
-const TOKENS: [&str; 2] = ["0f0e0d0c0b0a09080706050403020100", "000102030405060708090a0b0c0d0e0f"];
 
 fn path(folder: &Path, name: &str) -> String {
     folder.join(name).to_str().expect("the path is text").to_owned()
@@ -24,48 +23,6 @@ fn start(folder: &Path) -> Process {
 fn write(folder: &Path, file: &str, text: &str) {
     fs::create_dir_all(folder.join("games")).expect("the folder can be created");
     fs::write(folder.join("games").join(file), text).expect("the file can be written");
-}
-
-/// The JSON of an answer.
-fn body(answer: &str) -> Value {
-    let body = answer.split_once("\r\n\r\n").expect("the answer has a body").1;
-    serde_json::from_str(body).unwrap_or_else(|error| unreachable!("{error}: {answer}"))
-}
-
-fn get(server: &Process, path: &str) -> Value {
-    body(&server.request("GET", path, ""))
-}
-
-/// A new table of a game at which both seats are taken.
-fn table(server: &Process, game: &str) -> String {
-    let created = body(&server.request("POST", "/api/tables", &json!({"game": game}).to_string()));
-    let id = created["id"].as_str().expect("the table is created").to_owned();
-    seat_both(server, &id);
-    id
-}
-
-/// Takes both seats of a table.
-fn seat_both(server: &Process, id: &str) {
-    for (name, token) in ["Ada", "Bob"].into_iter().zip(TOKENS) {
-        let seat = json!({"name": name, "token": token}).to_string();
-        let taken = server.request("POST", &format!("/api/tables/{id}/seats"), &seat);
-        assert!(taken.starts_with("HTTP/1.1 2"), "{taken}");
-    }
-}
-
-/// Makes a move, and returns the answer.
-fn play(server: &Process, table: &str, ply: usize, chosen: &str) -> String {
-    let token = TOKENS[ply % 2];
-    let action = json!({
-        "id": format!("{}:{}", ["ada", "bob"][ply % 2], ply + 1),
-        "action": "play", "round": 1, "ply": ply, "move": chosen,
-    });
-    server.request_with(
-        "POST",
-        &format!("/api/tables/{table}/actions"),
-        &format!("Authorization: Bearer {token}\r\n"),
-        &action.to_string(),
-    )
 }
 
 #[test]
@@ -131,15 +88,6 @@ fn run(arguments: &[&str]) -> String {
     let output = output.expect("the command can be run");
     assert!(!output.status.success());
     String::from_utf8([output.stdout, output.stderr].concat()).expect("it is text")
-}
-
-/// What the command prints.
-fn cradle(arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_cradle")).args(arguments).output();
-    let output = output.expect("the command can be run");
-    let text = |bytes| String::from_utf8(bytes).expect("it is text");
-    assert!(output.status.success(), "{}", text(output.stdout) + &text(output.stderr));
-    text(output.stdout)
 }
 
 /// Creates a table with rules of its own; returns the answer.

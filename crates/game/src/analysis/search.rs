@@ -5,8 +5,8 @@ use bthread::Generator;
 use super::position_analysis::{MoveAnalysis, PositionAnalysis, PositionValue};
 use crate::game::{Game, Viewer};
 use crate::players::{
-    AlphaBeta, CutShort, DecidedMove, Equilibrium, PlayerResources, PlayoutError, SearchBudget,
-    SearchTree, Solution, SolutionCache,
+    AlphaBeta, CutShort, DecidedMove, PlayerResources, PlayoutError, SearchBudget, SearchTree,
+    Solution, SolutionCache,
 };
 use crate::seat::Seat;
 use crate::stop_flag::StopFlag;
@@ -105,7 +105,9 @@ pub(crate) fn analyze_with<G: Game>(
         Turn::Over(_) => return Err(CannotAnalyze::Over),
         Turn::Chance => return Err(CannotAnalyze::Chance),
         Turn::One(seat) if !game.hides() => seat,
-        Turn::One(_) | Turn::Several(_) => return by_equilibrium(game, position, stop),
+        Turn::One(_) | Turn::Several(_) => {
+            return by_equilibrium(resources, game, position, budget);
+        }
     };
     if let Some(solver) = resources.solutions.solver(game, stop) {
         match solver.solve(position, &mut SearchBudget::new(budget.positions, stop)) {
@@ -198,17 +200,18 @@ fn best_line<G: Game>(solution: &Solution<G>, game: &G, position: &G::Position) 
 
 /// The values in a small game with simultaneous moves or hidden information.
 fn by_equilibrium<G: Game>(
+    resources: PlayerResources<'_>,
     game: &G,
     position: &G::Position,
-    stop: &StopFlag,
+    budget: AnalysisBudget,
 ) -> Result<PositionAnalysis, CannotAnalyze> {
-    let seats = game.turn(position).seats();
-    let found = Equilibrium::of(game, ITERATIONS, stop);
+    let (seats, stop) = (game.turn(position).seats(), resources.stop);
+    let found = resources.solutions.equilibria().of(game, ITERATIONS, stop);
     let Ok(found) = found else {
         return match seats.iter().next() {
             _ if stop.is_set() => Err(CannotAnalyze::Stopped),
             Some(seat) if !game.hides() => {
-                by_simulations(game, position, seat, AnalysisBudget::default().simulations, stop)
+                by_simulations(game, position, seat, budget.simulations, stop)
             }
             _ => Err(CannotAnalyze::Hidden),
         };

@@ -13,7 +13,7 @@ use crate::players::{PlayerKind, PlayerResources, Solution, Unsolvable};
 use crate::refusal::Refusal;
 use crate::seat::Seat;
 use crate::stop_flag::StopFlag;
-use crate::tournament::{GameRecord, contest_with};
+use crate::tournament::{Contest, Fixture, GameRecord};
 
 /// The searches of one game. They run on the typed game, because texts of moves would slow them down.
 pub(super) trait DynSearches: Send + Sync {
@@ -32,12 +32,12 @@ pub(super) trait DynSearches: Send + Sync {
         position: &AnyPosition,
         budget: AnalysisBudget,
     ) -> Result<PositionAnalysis, CannotAnalyze>;
-    fn contest(
+    fn contests(
         &self,
         resources: PlayerResources<'_>,
-        players: &[&PlayerKind],
-        seed: u64,
-    ) -> Result<Option<GameRecord>, CannotPlay>;
+        kinds: &[PlayerKind],
+        fixtures: &[Fixture],
+    ) -> Result<Vec<Option<GameRecord>>, CannotPlay>;
 }
 
 impl<G: Game> DynSearches for TypedGame<G> {
@@ -69,12 +69,19 @@ impl<G: Game> DynSearches for TypedGame<G> {
         analyze_with(resources, &self.0, position.typed::<G>(), budget)
     }
 
-    fn contest(
+    fn contests(
         &self,
         resources: PlayerResources<'_>,
-        players: &[&PlayerKind],
-        seed: u64,
-    ) -> Result<Option<GameRecord>, CannotPlay> {
-        contest_with(resources, &self.0, players, seed)
+        kinds: &[PlayerKind],
+        fixtures: &[Fixture],
+    ) -> Result<Vec<Option<GameRecord>>, CannotPlay> {
+        let mut contest = Contest::new(&self.0);
+        let play = |fixture: &Fixture| {
+            if resources.stop.is_set() {
+                return Ok(None);
+            }
+            contest.play_fixture(resources, kinds, fixture)
+        };
+        fixtures.iter().map(play).collect()
     }
 }

@@ -24,7 +24,7 @@ use crate::probability::Probability;
 use crate::refusal::{Reason, Refusal};
 use crate::seat::Seat;
 use crate::stop_flag::StopFlag;
-use crate::tournament::GameRecord;
+use crate::tournament::{Fixture, GameRecord};
 use crate::turn::Turn;
 
 const NO_SEARCHES: &str = "this program has no searches";
@@ -188,8 +188,28 @@ impl AnyGame {
         seed: u64,
         stop: &StopFlag,
     ) -> Result<Option<GameRecord>, CannotPlay> {
+        let kinds: Vec<PlayerKind> = players.iter().map(|kind| (*kind).clone()).collect();
+        let fixture = Fixture { players: (0..kinds.len()).collect(), seed };
+        let mut records = self.contests(&kinds, &[fixture], stop)?;
+        Ok(records.pop().flatten())
+    }
+
+    /// Plays games of a tournament between players of these kinds, one after the other. A game that was
+    /// stopped is `None`.
+    ///
+    /// # Errors
+    /// If a player cannot play this game.
+    ///
+    /// # Panics
+    /// If a game names a player that is not among the kinds.
+    pub fn contests(
+        &self,
+        kinds: &[PlayerKind],
+        fixtures: &[Fixture],
+        stop: &StopFlag,
+    ) -> Result<Vec<Option<GameRecord>>, CannotPlay> {
         match &self.0.searches {
-            Some(searches) => searches.contest(self.resources(stop), players, seed),
+            Some(searches) => searches.contests(self.resources(stop), kinds, fixtures),
             None => Err(CannotPlay::new("a tournament", self, Seat::FIRST, NO_SEARCHES)),
         }
     }

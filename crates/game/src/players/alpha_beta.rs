@@ -217,9 +217,10 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
     ) -> Result<BestMove, SearchError> {
         let mut best: Option<BestMove> = None;
         for &place in order {
-            let Some(chosen) = self.game.legal_moves(position, seat).nth(place) else { continue };
             let mut next = position.clone();
-            self.game.apply(&mut next, seat, &chosen);
+            if !self.game.apply_nth(&mut next, seat, place) {
+                continue;
+            }
             let bound = best.map_or(SearchScore::LEAST, |best| best.score.of(seat));
             let window = Window { alpha: bound, beta: SearchScore::MOST }.seen_from(seat);
             let score = self.score(&next, depth - 1, window, 1)?;
@@ -280,16 +281,13 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
         ply: u32,
     ) -> Result<(SearchScore, usize), SearchError> {
         let Window { mut alpha, beta } = window.seen_from(seat);
-        let moves = self.game.legal_moves(position, seat);
-        let count = moves.len();
+        let count = self.game.count_moves(position, seat);
         let others = (0..count).filter(|place| Some(*place) != first);
         let places = first.into_iter().filter(|place| *place < count).chain(others);
         let (mut best, mut best_place) = (SearchScore::LEAST, 0);
         for place in places {
-            let chosen = self.game.legal_moves(position, seat).nth(place);
-            let chosen = chosen.expect("the place is below the number of moves");
             let mut next = position.clone();
-            self.game.apply(&mut next, seat, &chosen);
+            self.game.apply_nth(&mut next, seat, place);
             let inner = Window { alpha, beta }.seen_from(seat);
             let score = self.score(&next, depth.saturating_sub(1), inner, ply + 1)?.of(seat);
             if score > best {

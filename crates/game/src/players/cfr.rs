@@ -6,6 +6,7 @@ use std::sync::Arc;
 use bthread::Generator;
 use rustc_hash::FxHashMap;
 
+use super::equilibrium_cache::EquilibriumCache;
 use super::pick::by_weight;
 use super::score::{Aim, outcome_score};
 use crate::game::{Game, Viewer, apply_all, seat_name};
@@ -97,6 +98,20 @@ impl Equilibrium {
             }
         }
         Ok(found)
+    }
+
+    /// Its memory, in bytes, about.
+    pub(crate) fn bytes(&self) -> usize {
+        let next = |node: &CfrNode| match node {
+            CfrNode::End(_) => 0,
+            CfrNode::Chance(next) => size_of_val(&**next),
+            CfrNode::Choice { next, .. } => size_of_val(&**next),
+        };
+        let nodes: usize = self.tree.iter().map(|node| size_of::<CfrNode>() + next(node)).sum();
+        let set = |set: &InformationSet| size_of::<InformationSet>() + 16 * set.sums.len();
+        let sets: usize = self.sets.iter().map(set).sum();
+        let views = self.places.keys().map(|(_, view)| view.len() + 48);
+        nodes + sets + views.sum::<usize>()
     }
 
     /// What the first seat can expect when both follow the strategy.
@@ -384,10 +399,22 @@ impl CfrPlayer {
         seed: u64,
         stop: &StopFlag,
     ) -> Result<Self, CannotPlay> {
-        let equilibrium = Equilibrium::of(game, iterations, stop).map_err(|error| {
+        Self::with(&EquilibriumCache::default(), game, seat, iterations, seed, stop)
+    }
+
+    /// As [`CfrPlayer::new`], with what players share.
+    pub(crate) fn with<G: Game>(
+        equilibria: &EquilibriumCache,
+        game: &G,
+        seat: Seat,
+        iterations: u32,
+        seed: u64,
+        stop: &StopFlag,
+    ) -> Result<Self, CannotPlay> {
+        let equilibrium = equilibria.of(game, iterations, stop).map_err(|error| {
             CannotPlay::new(&format!("cfr:{iterations}"), game, seat, error.to_string())
         })?;
-        Ok(Self { equilibrium: Arc::new(equilibrium), generator: Generator::seeded(seed) })
+        Ok(Self { equilibrium, generator: Generator::seeded(seed) })
     }
 }
 

@@ -9,6 +9,7 @@ use bthread::Generator;
 use rustc_hash::FxHashMap;
 
 use super::chance_solution::{ChanceSolution, MOST_BYTES};
+use super::equilibrium_cache::EquilibriumCache;
 use super::score::Aim;
 use super::suitability::GameFeatures;
 use crate::analysis::ExactSolver;
@@ -40,11 +41,12 @@ pub struct Solution<G: Game> {
 /// The values by the keys of positions.
 type Values = FxHashMap<Box<[u8]>, Value>;
 
-/// Keeps the solution of a game, or its solver, after the first request for it.
+/// Keeps the solution of a game, or its solver, after the first request for it, and its equilibria.
 #[derive(Debug, Default)]
 pub(crate) struct SolutionCache {
     values: OnceLock<Result<Arc<Values>, Unsolvable>>,
     solver: OnceLock<KeptSolver>,
+    equilibria: EquilibriumCache,
 }
 
 /// A solver that is kept.
@@ -255,9 +257,14 @@ impl SolutionCache {
         solution
     }
 
+    /// The equilibria of the game.
+    pub(crate) fn equilibria(&self) -> &EquilibriumCache {
+        &self.equilibria
+    }
+
     /// The memory of the solution that is kept, in bytes, about.
     pub(crate) fn bytes(&self) -> usize {
-        let solver = self.solver.get().map_or(0, |kept| kept.bytes);
+        let solver = self.solver.get().map_or(0, |kept| kept.bytes) + self.equilibria.bytes();
         let Some(Ok(values)) = self.values.get() else { return solver };
         // The keys of a game are about equally long, and each is an allocation of its own.
         let key = values.keys().next().map_or(0, |key| key.len() + 16);

@@ -146,7 +146,10 @@ impl PlayerKind {
             Self::Mcts(simulations) => {
                 Box::new(MctsPlayer::new(game, seat, *simulations, seed, stop)?)
             }
-            Self::Cfr(iterations) => Box::new(CfrPlayer::new(game, seat, *iterations, seed, stop)?),
+            Self::Cfr(iterations) => {
+                let equilibria = resources.solutions.equilibria();
+                Box::new(CfrPlayer::with(equilibria, game, seat, *iterations, seed, stop)?)
+            }
             Self::Perfect => {
                 if let Some(solver) = resources.solutions.solver(game, stop) {
                     Box::new(SolverPlayer::new(solver, game, seat, seed, stop)?)

@@ -20,7 +20,7 @@ const MOST_PLIES: u32 = 1 << 16;
 
 /// What the players of a game play for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Aim {
+pub enum Aim {
     /// To win. Points only decide who does.
     Winning,
     /// For the scores themselves: chips, or the points of a single seat.
@@ -28,7 +28,8 @@ pub(crate) enum Aim {
 }
 
 impl Aim {
-    pub(crate) fn of<G: Game>(game: &G) -> Self {
+    /// What the players of this game play for.
+    pub fn of<G: Game>(game: &G) -> Self {
         let has_stakes = game.score_unit().is_some() || game.seats().len() < 2;
         if has_stakes { Self::Scores } else { Self::Winning }
     }

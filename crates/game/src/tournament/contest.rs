@@ -5,11 +5,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use bthread::Generator;
 
+use super::schedule::Fixture;
 use crate::game::{Game, all_seats};
 use crate::player::{CannotPlay, Choice, HistoryId, Player, PlayerError, PlayerView};
 use crate::players::{PlayerKind, PlayerResources};
 use crate::ply::{Ply, PlyOf};
-use crate::seat::Seat;
+use crate::seat::{Seat, Seats};
 use crate::stop_flag::StopFlag;
 use crate::turn::{Outcome, Turn};
 
@@ -44,62 +45,101 @@ pub fn contest<G: Game>(
     seed: u64,
     stop: &StopFlag,
 ) -> Option<GameRecord> {
-    let mut contest = Contest {
-        game,
-        position: game.start(),
-        history: Vec::new(),
-        history_id: HistoryId::default(),
-        generator: Generator::seeded(seed),
-    };
-    for plies in 0..MOST_PLIES {
-        let turn = game.turn(&contest.position);
-        if let Turn::Over(outcome) = turn {
-            return Some(GameRecord { outcome, plies, forfeiture: None });
-        }
-        let played = contest.play(&turn, players);
-        if stop.is_set() {
-            return None;
-        }
-        if let Err(forfeiture) = played {
-            let outcome = Outcome::lost_by(forfeiture.seat, game.seats().len());
-            return Some(GameRecord { outcome, plies, forfeiture: Some(forfeiture) });
-        }
-    }
-    let outcome = Outcome::scored(&vec![0; game.seats().len()]);
-    Some(GameRecord { outcome, plies: MOST_PLIES, forfeiture: None })
+    Contest::new(game).play(players, seed, stop)
 }
 
-/// As [`contest`], with players that are made for this game.
-pub(crate) fn contest_with<G: Game>(
-    resources: PlayerResources<'_>,
-    game: &G,
-    kinds: &[&PlayerKind],
-    seed: u64,
-) -> Result<Option<GameRecord>, CannotPlay> {
-    let mut seeds = Generator::seeded(seed);
-    let chance = seeds.next_bits();
-    let players = all_seats(game).iter().zip(kinds);
-    let players =
-        players.map(|(seat, kind)| kind.player_with(resources, game, seat, seeds.next_bits()));
-    let made: Result<Vec<_>, _> = players.collect();
-    match made {
-        Ok(mut players) => Ok(contest(game, &mut players, chance, resources.stop)),
-        // A search for a solution was stopped with the tournament.
-        Err(_) if resources.stop.is_set() => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
-struct Contest<'a, G: Game> {
+/// Plays games one after the other, in the same memory.
+pub(crate) struct Contest<'a, G: Game> {
     game: &'a G,
+    seats: Seats,
+    start: G::Position,
     position: G::Position,
     history: Vec<PlyOf<G>>,
     history_id: HistoryId,
+    /// The memory of plies of games that are over.
+    spare: Vec<Vec<(Seat, G::Move)>>,
     generator: Generator,
 }
 
-impl<G: Game> Contest<'_, G> {
-    fn play(&mut self, turn: &Turn, players: &mut [Box<dyn Player<G>>]) -> Result<(), Forfeiture> {
+impl<'a, G: Game> Contest<'a, G> {
+    pub(crate) fn new(game: &'a G) -> Self {
+        let (start, seats) = (game.start(), all_seats(game));
+        let (position, generator) = (start.clone(), Generator::seeded(0));
+        let (history, spare) = (Vec::new(), Vec::new());
+        let history_id = HistoryId::default();
+        Self { game, seats, start, position, history, history_id, spare, generator }
+    }
+
+    /// Plays one game of a tournament with players that are made for it.
+    pub(crate) fn play_fixture(
+        &mut self,
+        resources: PlayerResources<'_>,
+        kinds: &[PlayerKind],
+        Fixture { players, seed }: &Fixture,
+    ) -> Result<Option<GameRecord>, CannotPlay> {
+        let kinds = players.iter().map(|player| &kinds[*player]);
+        let mut seeds = Generator::seeded(*seed);
+        let chance = seeds.next_bits();
+        let player = |(seat, kind): (Seat, &PlayerKind)| {
+            kind.player_with(resources, self.game, seat, seeds.next_bits())
+        };
+        let made: Result<Vec<_>, _> = self.seats.iter().zip(kinds).map(player).collect();
+        match made {
+            Ok(mut players) => Ok(self.play(&mut players, chance, resources.stop)),
+            // A search for a solution was stopped with the tournament.
+            Err(_) if resources.stop.is_set() => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn play(
+        &mut self,
+        players: &mut [Box<dyn Player<G>>],
+        seed: u64,
+        stop: &StopFlag,
+    ) -> Option<GameRecord> {
+        self.begin(seed);
+        for plies in 0..MOST_PLIES {
+            let turn = self.game.turn(&self.position);
+            if let Turn::Over(outcome) = turn {
+                return Some(GameRecord { outcome, plies, forfeiture: None });
+            }
+            let played = self.play_ply(&turn, players);
+            if stop.is_set() {
+                return None;
+            }
+            if let Err(forfeiture) = played {
+                let outcome = Outcome::lost_by(forfeiture.seat, self.seats.iter().count());
+                return Some(GameRecord { outcome, plies, forfeiture: Some(forfeiture) });
+            }
+        }
+        let outcome = Outcome::scored(&vec![0; self.seats.iter().count()]);
+        Some(GameRecord { outcome, plies: MOST_PLIES, forfeiture: None })
+    }
+
+    fn begin(&mut self, seed: u64) {
+        self.generator = Generator::seeded(seed);
+        self.position.clone_from(&self.start);
+        self.history_id = HistoryId::default();
+        let moves = self.history.drain(..).filter_map(|ply| match ply {
+            Ply::Moves(moves) => Some(moves),
+            Ply::Chance(_) => None,
+        });
+        self.spare.extend(moves);
+    }
+
+    fn remember(&mut self, moves: impl IntoIterator<Item = (Seat, G::Move)>) {
+        let mut ply = self.spare.pop().unwrap_or_default();
+        ply.clear();
+        ply.extend(moves);
+        self.history.push(Ply::Moves(ply));
+    }
+
+    fn play_ply(
+        &mut self,
+        turn: &Turn,
+        players: &mut [Box<dyn Player<G>>],
+    ) -> Result<(), Forfeiture> {
         if *turn == Turn::Chance {
             // Nobody is to blame for broken probabilities: the game never ends, and is a draw.
             if let Ok(Some(drawn)) = self.game.draw_chance(&self.position, &mut self.generator) {
@@ -112,7 +152,7 @@ impl<G: Game> Contest<'_, G> {
             let chosen = self.choice(*seat, players)?;
             let played = self.game.advance(&mut self.position, *seat, chosen.clone());
             played.map_err(|refusal| Forfeiture { seat: *seat, reason: refusal.to_string() })?;
-            self.history.push(Ply::Moves(vec![(*seat, chosen)]));
+            self.remember([(*seat, chosen)]);
             return Ok(());
         }
         let mut moves = Vec::new();
@@ -127,7 +167,7 @@ impl<G: Game> Contest<'_, G> {
             let seat = moves.first().map_or(Seat::FIRST, |(seat, _)| *seat);
             return Err(Forfeiture { seat, reason: "the moves do not go together".to_owned() });
         }
-        self.history.push(Ply::Moves(moves));
+        self.remember(moves);
         Ok(())
     }
 

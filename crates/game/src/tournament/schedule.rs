@@ -7,6 +7,8 @@ use bthread::Generator;
 
 use super::contest::GameRecord;
 use super::standings::Standings;
+use crate::game::Game;
+use crate::players::Aim;
 
 /// A kind of tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,23 +80,34 @@ impl Tournament {
     ///
     /// # Errors
     /// If the players are too few, or the games too many.
-    pub fn new(
+    pub fn new<G: Game>(
+        game: &G,
         kind: TournamentKind,
         players: Vec<String>,
-        seats: usize,
         games: u32,
         seed: u64,
     ) -> Result<Self, TournamentError> {
+        let standings = Standings::new(players, Aim::of(game));
+        Self::of_seats(game.seats().len(), kind, standings, games, seed)
+    }
+
+    fn of_seats(
+        seats: usize,
+        kind: TournamentKind,
+        standings: Standings,
+        games: u32,
+        seed: u64,
+    ) -> Result<Self, TournamentError> {
+        let players = standings.len();
         let least = if kind == TournamentKind::RoundRobin { seats.max(1) } else { seats.max(2) };
-        if players.len() < least {
+        if players < least {
             return Err(TournamentError::TooFewPlayers { seats, least });
         }
         if kind == TournamentKind::Elimination && seats != 2 {
             return Err(TournamentError::NoElimination { seats });
         }
-        let left: Vec<usize> = (0..players.len()).collect();
-        let (seeds, standings) = (Generator::seeded(seed), Standings::new(players));
-        let pairings = Vec::new();
+        let left: Vec<usize> = (0..players).collect();
+        let (seeds, pairings) = (Generator::seeded(seed), Vec::new());
         let tournament = Self { kind, seats, games, seeds, left, pairings, standings, rounds: 0 };
         let all = tournament.groups().len().checked_mul(games as usize);
         match all {
@@ -132,7 +145,7 @@ impl Tournament {
     /// Takes the records of a round; one that was stopped is `None`. In an elimination the losers go,
     /// unless something was stopped. A tie is won by the player who was named first.
     pub fn record(&mut self, fixtures: &[Fixture], records: &[Option<GameRecord>]) {
-        let mut round = Standings::new(self.standings.names());
+        let mut round = self.standings.emptied();
         for (fixture, record) in fixtures.iter().zip(records) {
             if let Some(record) = record {
                 round.add(&fixture.players, record);
@@ -163,11 +176,7 @@ impl Tournament {
             .iter()
             .map(|pairing| {
                 let (first, second) = (pairing[0], pairing[1]);
-                if round.points_against(second, first) > round.points_against(first, second) {
-                    second
-                } else {
-                    first
-                }
+                if round.has_beaten(second, first) { second } else { first }
             })
             .collect();
         // Without an opponent a player goes on to the next round.
@@ -245,7 +254,8 @@ mod tests {
 
     fn tournament(kind: TournamentKind, players: usize, seats: usize, games: u32) -> Tournament {
         let names = (0..players).map(|number| format!("player {number}")).collect();
-        Tournament::new(kind, names, seats, games, 7).unwrap()
+        let standings = Standings::new(names, Aim::Winning);
+        Tournament::of_seats(seats, kind, standings, games, 7).unwrap()
     }
 
     fn players(fixtures: &[Fixture]) -> Vec<Vec<usize>> {
@@ -297,8 +307,8 @@ mod tests {
     #[test]
     fn too_few_players_and_too_many_games_are_refused() {
         let refused = |kind, players: usize, seats, games| {
-            let names = vec!["random".to_owned(); players];
-            Tournament::new(kind, names, seats, games, 7).unwrap_err().to_string()
+            let standings = Standings::new(vec!["random".to_owned(); players], Aim::Winning);
+            Tournament::of_seats(seats, kind, standings, games, 7).unwrap_err().to_string()
         };
         let few = refused(TournamentKind::RoundRobin, 1, 2, 1);
         assert_eq!(few, "the game has 2 seats: name at least 2 players");

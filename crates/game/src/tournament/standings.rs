@@ -2,11 +2,13 @@
 
 use super::contest::GameRecord;
 use super::elo::ratings;
+use crate::players::Aim;
 use crate::seat::Seat;
 
 /// The results of players against each other. They are sums, so the order of games does not matter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standings {
+    aim: Aim,
     players: Vec<PlayerResults>,
     /// Half points of each player against each other, and the number of their games.
     against: Vec<Vec<PairResults>>,
@@ -18,8 +20,9 @@ struct PlayerResults {
     wins: u64,
     draws: u64,
     losses: u64,
-    /// The sum of the game's own scores.
+    /// The sum of the game's own scores, and of their squares.
     scores: i64,
+    squares: u128,
     plies: u64,
     forfeits: u64,
     /// Why it forfeited first.
@@ -29,6 +32,8 @@ struct PlayerResults {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct PairResults {
     half_points: u64,
+    /// The game's own scores, less those of the other.
+    lead: i64,
     games: u64,
 }
 
@@ -53,6 +58,8 @@ pub struct PlayerStanding {
     pub elo: f64,
     /// The mean of the game's own scores.
     pub mean_score: f64,
+    /// The interval that holds the true mean in 95 of 100 tournaments; `None` of fewer than two games.
+    pub mean_score_interval: Option<(f64, f64)>,
     /// The mean number of plies of its games.
     pub mean_plies: f64,
     /// The number of games that it lost because it failed.
@@ -62,24 +69,41 @@ pub struct PlayerStanding {
 }
 
 impl Standings {
-    pub(super) fn new(names: Vec<String>) -> Self {
+    pub(super) fn new(names: Vec<String>, aim: Aim) -> Self {
         let count = names.len();
         let player = |name| PlayerResults { name, ..PlayerResults::default() };
         let against = vec![vec![PairResults::default(); count]; count];
-        Self { players: names.into_iter().map(player).collect(), against }
+        Self { aim, players: names.into_iter().map(player).collect(), against }
     }
 
-    pub(super) fn names(&self) -> Vec<String> {
-        self.players.iter().map(|player| player.name.clone()).collect()
+    /// As these standings before any game.
+    pub(super) fn emptied(&self) -> Self {
+        let names = self.players.iter().map(|player| player.name.clone());
+        Self::new(names.collect(), self.aim)
+    }
+
+    /// The number of players.
+    pub(super) fn len(&self) -> usize {
+        self.players.len()
     }
 
     pub(super) fn name(&self, player: usize) -> &str {
         &self.players[player].name
     }
 
-    /// Twice the points of a player against another.
-    pub(super) fn points_against(&self, player: usize, other: usize) -> u64 {
-        self.against[player][other].half_points
+    /// What the players of these games play for.
+    #[must_use]
+    pub fn aim(&self) -> Aim {
+        self.aim
+    }
+
+    /// Whether a player has done better against another than the other.
+    pub(super) fn has_beaten(&self, player: usize, other: usize) -> bool {
+        let (own, theirs) = (self.against[player][other], self.against[other][player]);
+        match self.aim {
+            Aim::Winning => own.half_points > theirs.half_points,
+            Aim::Scores => own.lead > theirs.lead,
+        }
     }
 
     /// Adds a game; `players` are the places of the players by seat.
@@ -100,6 +124,7 @@ impl Standings {
                 _ => results.draws += 1,
             }
             results.scores += i64::from(score);
+            results.squares += u128::from(score.unsigned_abs()).pow(2);
             results.plies += u64::from(record.plies);
         }
         self.add_pairs(players, scores);
@@ -114,6 +139,7 @@ impl Standings {
                 if seat != other_seat {
                     let pair = &mut self.against[*player][*other];
                     pair.games += 1;
+                    pair.lead += i64::from(scores[seat]) - i64::from(scores[other_seat]);
                     pair.half_points += match scores[seat].cmp(&scores[other_seat]) {
                         std::cmp::Ordering::Greater => 2,
                         std::cmp::Ordering::Equal => 1,
@@ -137,6 +163,7 @@ impl Standings {
             own.draws += other.draws;
             own.losses += other.losses;
             own.scores += other.scores;
+            own.squares += other.squares;
             own.plies += other.plies;
             own.forfeits += other.forfeits;
             if own.first_forfeit.is_none() {
@@ -146,6 +173,7 @@ impl Standings {
         for (own, other) in self.against.iter_mut().zip(&other.against) {
             for (own, other) in own.iter_mut().zip(other) {
                 own.half_points += other.half_points;
+                own.lead += other.lead;
                 own.games += other.games;
             }
         }
@@ -157,13 +185,17 @@ impl Standings {
         self.players.iter().map(PlayerResults::games).sum()
     }
 
-    /// The players, best first. Equally good ones are in the order in which they were named.
+    /// The players, best first: by their ratings, or by their mean scores where players play for scores.
+    /// Equally good ones are in the order in which they were named.
     #[must_use]
     pub fn ranked(&self) -> Vec<PlayerStanding> {
         let elo = self.elo();
         let mut ranked: Vec<PlayerStanding> =
             self.players.iter().zip(elo).map(|(player, elo)| player.standing(elo)).collect();
-        ranked.sort_by(|a, b| b.elo.total_cmp(&a.elo).then(b.score.total_cmp(&a.score)));
+        ranked.sort_by(|a, b| match self.aim {
+            Aim::Winning => b.elo.total_cmp(&a.elo).then(b.score.total_cmp(&a.score)),
+            Aim::Scores => b.mean_score.total_cmp(&a.mean_score),
+        });
         ranked
     }
 
@@ -195,17 +227,29 @@ impl PlayerResults {
             interval: wilson(score, games),
             elo,
             mean_score: mean(signed(self.scores)),
+            mean_score_interval: self.mean_score_interval(),
             mean_plies: mean(float(self.plies)),
             forfeits: self.forfeits,
             first_forfeit: self.first_forfeit.clone(),
         }
     }
+
+    /// The normal interval around the mean score, by the deviation of the scores.
+    fn mean_score_interval(&self) -> Option<(f64, f64)> {
+        let games = self.games();
+        let free = games.checked_sub(1).filter(|free| *free > 0)?;
+        let mean = signed(self.scores) / float(games);
+        let variance = (squared(self.squares) - mean * signed(self.scores)) / float(free);
+        let spread = DEVIATIONS * (variance.max(0.0) / float(games)).sqrt();
+        Some((mean - spread, mean + spread))
+    }
 }
+
+/// The share of the normal distribution within this many standard deviations is 95 of 100.
+const DEVIATIONS: f64 = 1.959_963_984_540_054;
 
 /// The interval of Wilson (1927) for a share of this many games. With draws it is wider than needed.
 fn wilson(share: f64, games: u64) -> (f64, f64) {
-    // The share of the normal distribution within this many standard deviations is 95 of 100.
-    const DEVIATIONS: f64 = 1.959_963_984_540_054;
     if games == 0 {
         return (0.0, 1.0);
     }
@@ -227,6 +271,11 @@ fn signed(sum: i64) -> f64 {
     sum as f64
 }
 
+#[expect(clippy::cast_precision_loss, reason = "an interval needs a few digits")]
+fn squared(sum: u128) -> f64 {
+    sum as f64
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -237,9 +286,13 @@ mod tests {
         GameRecord { outcome, plies: 7, forfeiture: None }
     }
 
+    fn two(aim: Aim) -> Standings {
+        Standings::new(vec!["a".to_owned(), "b".to_owned()], aim)
+    }
+
     #[test]
     fn wins_draws_and_losses_are_counted_for_each_player() {
-        let mut standings = Standings::new(vec!["a".to_owned(), "b".to_owned()]);
+        let mut standings = two(Aim::Winning);
         standings.add(&[0, 1], &record(Outcome::won_by(Seat::FIRST)));
         standings.add(&[1, 0], &record(Outcome::won_by(Seat::SECOND)));
         standings.add(&[0, 1], &record(Outcome::draw()));
@@ -265,17 +318,43 @@ mod tests {
     }
 
     #[test]
+    fn where_players_play_for_scores_the_most_chips_are_best_however_many_games_were_lost() {
+        let [mut by_games, mut by_chips] = [Aim::Winning, Aim::Scores].map(two);
+        for scores in [[-1, 1], [-1, 1], [5, -5]] {
+            by_games.add(&[0, 1], &record(Outcome::scored(&scores)));
+            by_chips.add(&[0, 1], &record(Outcome::scored(&scores)));
+        }
+        let first = |standings: &Standings| standings.ranked()[0].player.clone();
+        assert_eq!((first(&by_games), first(&by_chips)), ("b".to_owned(), "a".to_owned()));
+        assert!(by_games.has_beaten(1, 0) && !by_games.has_beaten(0, 1));
+        assert!(by_chips.has_beaten(0, 1) && !by_chips.has_beaten(1, 0));
+    }
+
+    #[test]
+    fn the_interval_of_the_mean_score_follows_from_the_deviation() {
+        let mut standings = two(Aim::Scores);
+        assert_eq!(standings.ranked()[0].mean_score_interval, None);
+        for score in [2, -2, 2, 2] {
+            standings.add(&[0, 1], &record(Outcome::scored(&[score, -score])));
+        }
+        // The mean is 1 and the deviation 2, so that of the mean is 1.
+        let (low, high) = standings.ranked()[0].mean_score_interval.unwrap();
+        assert!((low + 0.96).abs() < 1e-3 && (high - 2.96).abs() < 1e-3, "{low} {high}");
+    }
+
+    #[test]
     fn merging_is_the_same_as_adding_everything() {
-        let names = || vec!["a".to_owned(), "b".to_owned(), "c".to_owned()];
-        let mut rounds = [Standings::new(names()), Standings::new(names())];
-        let mut all = Standings::new(names());
+        let names = ["a", "b", "c"].map(str::to_owned);
+        let all = || Standings::new(names.to_vec(), Aim::Winning);
+        let mut rounds = [all(), all()];
+        let mut sum = all();
         for (round, players) in [(0, [0, 1]), (1, [1, 2]), (0, [2, 0])] {
             let won = record(Outcome::won_by(Seat::FIRST));
             rounds[round].add(&players, &won);
-            all.add(&players, &won);
+            sum.add(&players, &won);
         }
         let [mut merged, other] = rounds;
         merged.merge(&other);
-        assert_eq!(merged, all);
+        assert_eq!(merged, sum);
     }
 }

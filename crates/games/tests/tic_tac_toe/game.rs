@@ -198,6 +198,29 @@ fn a_game_without_mistakes_is_a_draw() {
     assert_eq!(solution.value(&game.start()), Some(Value::Draw(9)));
 }
 
+#[test]
+fn positions_are_won_drawn_and_lost_as_often_as_is_known() {
+    let game = game();
+    let solution = Solution::of(&game).unwrap();
+    let score_of_x = |position: &BPosition<Rules>| match game.turn(position) {
+        Turn::Over(outcome) => outcome.score(Seat::FIRST),
+        Turn::One(seat) => {
+            let sign = if seat == Seat::FIRST { 1 } else { -1 };
+            match solution.value(position).unwrap() {
+                Value::Win(_) => sign,
+                Value::Draw(_) => 0,
+                Value::Loss(_) => -sign,
+            }
+        }
+        other => unreachable!("{other:?}"),
+    };
+    let mut counts = FxHashMap::default();
+    for (position, _) in positions(&game) {
+        *counts.entry(score_of_x(&position)).or_insert(0) += 1;
+    }
+    assert_eq!([1, 0, -1].map(|score| counts[&score]), [2_936, 1_068, 1_474]);
+}
+
 /// Plays every best move against every reply; counts the games by the score of the perfect seat.
 fn scores_of_perfect_play(perfect: Seat) -> FxHashMap<i32, u32> {
     fn follow(
