@@ -30,14 +30,14 @@ pub fn drive(workspace: &Workspace, arguments: &[String]) -> Result<(), TaskFail
     CommandLine::new(&workspace.root, &driver, &given).run()
 }
 
-/// Whether HAProxy is wanted, and not a certain program.
+/// Whether `HAProxy` is wanted, and not a certain program.
 fn wants_haproxy(arguments: &[&str]) -> bool {
     let flag = arguments.iter().position(|argument| *argument == "--haproxy");
     let program = flag.map(|place| arguments.get(place + 1));
     program.is_some_and(|program| program.is_none_or(|program| program.starts_with('-')))
 }
 
-/// Installs Debian's HAProxy, unless it is there.
+/// Installs Debian's `HAProxy`, unless it is there.
 fn install_haproxy(workspace: &Workspace) -> Result<(), String> {
     // It does not know `--version`.
     if CommandLine::new(&workspace.root, "haproxy", &["-v"]).answer().is_some() {

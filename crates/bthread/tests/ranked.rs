@@ -1,7 +1,7 @@
 //! A run that keeps its requests in the order of their priorities chooses as one that lists them
 //! for each choice.
 
-use std::fmt::Debug;
+use std::fmt::{Debug, Write as _};
 
 use bthread::{
     BThread, Behaviour, Candidate, Choices, ClosedLimits, Engine, EventSet, Generator, Limits,
@@ -99,7 +99,7 @@ where
 {
     let told = |run: &Run<M, S>, happened: &dyn Debug| {
         let mut told = format!("{:?} {happened:?}", run.status());
-        run.visit_live(|name, point| told.push_str(&format!(", {name} {point}")));
+        run.visit_live(|name, point| write!(told, ", {name} {point}").unwrap());
         told
     };
     let mut all = vec![told(&run, &())];

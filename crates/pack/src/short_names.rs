@@ -12,7 +12,7 @@ const HASH: usize = 16;
 
 impl ShortNames {
     /// A short name for each of these that ends with a hash.
-    pub(crate) fn of<'a>(names: impl Iterator<Item = &'a str>) -> Self {
+    pub(crate) fn of<'a, I: Iterator<Item = &'a str>>(names: I) -> Self {
         let mut short = BTreeMap::new();
         for name in names.filter(|name| has_hash(name)) {
             let number = short.len();

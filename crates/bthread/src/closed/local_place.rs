@@ -45,8 +45,8 @@ impl<E: Event> LocalPlace<E> {
         let blueprint = self.automaton.blueprint();
         if scope == Scope::HighestPriority {
             self.state.rank_requests(blueprint);
-            if let Some(first) = LocalReader::new(blueprint, &self.state).first_ranked() {
-                return first;
+            if self.state.standing.ranking.is_some() {
+                return LocalReader::new(blueprint, &self.state).first_ranked();
             }
         }
         self.state.first(blueprint)

@@ -173,13 +173,13 @@ impl<'a, E: Event> LocalReader<'a, E> {
         ranking
     }
 
-    /// The first request that can happen, if the requests are ranked.
-    pub(super) fn first_ranked(&self) -> Option<Option<Pick>> {
+    /// The first of the ranked requests that can happen.
+    pub(super) fn first_ranked(&self) -> Option<Pick> {
         let requests = &self.state.standing.ranking.as_ref()?.requests;
-        let Some(thread) = requests.first_thread() else { return Some(None) };
-        let mut own = self.letters(thread).into_iter().flat_map(|letters| &letters.requests);
-        let first = own.find(|event| requests.of(**event).is_some());
-        Some(first.map(|event| Pick { thread, request: *event }))
+        let thread = requests.first_thread()?;
+        let mut own = self.letters(thread)?.requests.iter().copied();
+        let request = own.find(|event| requests.of(*event).is_some())?;
+        Some(Pick { thread, request })
     }
 
     /// One of the requests of the highest priority, by its rank among them, if they are ranked.

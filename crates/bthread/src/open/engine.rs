@@ -40,8 +40,8 @@ impl<E: Event> OpenEngine<E> {
             Scope::All => self.core.park_blocked(&self.program),
             Scope::HighestPriority => {
                 self.core.rank_requests(&self.program);
-                if let Some(first) = self.core.first_ranked(&self.program) {
-                    return first;
+                if self.core.ranked.is_some() {
+                    return self.core.first_ranked(&self.program);
                 }
             }
         }

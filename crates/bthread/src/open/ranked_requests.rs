@@ -106,13 +106,13 @@ impl<E: Event> Core<E> {
         request.filter(|_| self.blocker(program, &EventRef::Known(event)).is_none())
     }
 
-    /// The first request that can happen, if the requests are ranked.
-    pub(super) fn first_ranked(&self, program: &Program<E>) -> Option<Option<Pick>> {
+    /// The first of the ranked requests that can happen.
+    pub(super) fn first_ranked(&self, program: &Program<E>) -> Option<Pick> {
         let ranking = &self.ranked.as_ref()?.ranking;
-        let Some(thread) = ranking.first_thread() else { return Some(None) };
+        let thread = ranking.first_thread()?;
         let mut own = (0..).zip(self.planned_requests(program, thread));
-        let own = own.find(|(_, event)| ranking.of(**event).is_some());
-        Some(own.map(|(request, _)| Pick { thread, request }))
+        let (request, _) = own.find(|(_, event)| ranking.of(**event).is_some())?;
+        Some(Pick { thread, request })
     }
 
     /// The number of events of the highest priority, if they are ranked.

@@ -103,7 +103,9 @@ impl<M: Model> StateSearch<'_, M> {
         let added: usize = visited.iter().map(|each| each.growing.edges.len()).sum();
         if has_error || added as u64 > room {
             // One thread finds out which comes first: an error, or a state for which there is no room.
-            visited.iter_mut().for_each(|each| each.growing.undo());
+            for each in &mut visited {
+                each.growing.undo();
+            }
             self.store.put_shards(visited.into_iter().map(|each| each.growing.shard).collect());
             return self.visit_on_one_thread(batch, depth);
         }
@@ -226,13 +228,12 @@ impl<M: Model> SharedBatch<'_, '_, M> {
             }
             self.read_states(&growing, places, &mut states);
             for (place, state) in places.iter().zip(&states) {
-                match self.inspect(*place, state, explorer, &mut tally, &mut found) {
-                    Ok(edges) => edge_counts.push((*place, edges)),
-                    Err(_) => {
-                        self.first_error.fetch_min(*place as usize, Ordering::Relaxed);
-                        break 'rounds;
-                    }
-                }
+                let Ok(edges) = self.inspect(*place, state, explorer, &mut tally, &mut found)
+                else {
+                    self.first_error.fetch_min(*place as usize, Ordering::Relaxed);
+                    break 'rounds;
+                };
+                edge_counts.push((*place, edges));
             }
             growing.store_own(&mut found[own], self.ids, self.retention);
             for (distinct, found) in handed_over.iter_mut().zip(&mut found) {

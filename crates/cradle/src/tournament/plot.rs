@@ -34,10 +34,7 @@ impl PlotScale {
         // The least of 0.25, 0.5, 1, 2, 4 and so on that holds all of them.
         let most = scores.iter().flat_map(|each| [each.low.abs(), each.high.abs()]);
         let most = most.fold(0.0, f64::max);
-        let mut highest = 0.25;
-        while highest < most {
-            highest *= 2.0;
-        }
+        let highest = most.max(0.25).log2().ceil().exp2();
         Self { lowest: -highest, highest, unit: Some(unit.to_owned()) }
     }
 

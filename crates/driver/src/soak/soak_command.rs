@@ -77,7 +77,7 @@ pub(crate) struct Soak {
 /// The time for the memory of a server to come back after an attack: tables that nobody connects to are evicted
 /// after a quarter of a minute, games ten to fifteen seconds after their last table, and the allocator returns
 /// free memory to the system within ten more seconds.
-const MEMORY_SETTLES: Duration = Duration::from_secs(60);
+const MEMORY_SETTLES: Duration = Duration::from_mins(1);
 
 impl Soak {
     /// Returns whether all checks passed.

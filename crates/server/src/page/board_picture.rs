@@ -1,6 +1,6 @@
 //! The picture of a board in messengers: its marks as thread on paper, as the page draws them.
 
-use game::{Grid, GridCell};
+use game::{Grid, GridCell, Piece};
 
 use super::canvas::{Canvas, FINE, FinePoint, PixelColour};
 
@@ -55,7 +55,7 @@ pub(crate) fn board_picture(grid: &Grid) -> Option<Vec<u8>> {
         let is_pale = has_winner && !decides;
         for seat in [Some(0), Some(1), None] {
             let is_drawn = |cell: &&(usize, &GridCell)| {
-                cell.1.decides == decides && seat_of(cell.1) == Some(seat)
+                cell.1.decides == decides && holds_piece_of(seat, cell.1)
             };
             let cells = grid.cells.iter().enumerate();
             let threads = cells.filter(|cell| is_drawn(&cell)).flat_map(|(index, cell)| {
@@ -72,10 +72,10 @@ pub(crate) fn board_picture(grid: &Grid) -> Option<Vec<u8>> {
     Some(canvas.png())
 }
 
-/// The number of the seat whose piece stands on a cell: `Some(None)` if it is nobody's, `None` if the cell is
-/// free.
-fn seat_of(cell: &GridCell) -> Option<Option<u8>> {
-    cell.piece.as_ref().map(|piece| piece.seat.map(|seat| seat.number().min(1)))
+/// Whether a piece of this seat, or of nobody, stands on a cell.
+fn holds_piece_of(seat: Option<u8>, cell: &GridCell) -> bool {
+    let holds = |piece: &Piece| piece.seat.map(|seat| seat.number().min(1)) == seat;
+    cell.piece.as_ref().is_some_and(holds)
 }
 
 const fn colour(seat: Option<u8>, is_pale: bool) -> PixelColour {

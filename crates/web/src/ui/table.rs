@@ -188,11 +188,11 @@ fn clock(handle: SessionHandle, seat: game::Seat) -> impl IntoView {
     dynamic(move || {
         let limit = limit.get()?;
         let left = deadline.get().map(|end| countdown(handle, end));
-        let words = move || match left.map(|left| left.get()) {
+        let words = move || match left.map(Followed::get) {
             Some(seconds) => format!("{}:{:02}", seconds / 60, seconds % 60),
             None => limit.clone(),
         };
-        let class = move || match left.map(|left| left.get()) {
+        let class = move || match left.map(Followed::get) {
             Some(0..=LOW) => "clock low",
             Some(_) => "clock runs",
             None => "clock",

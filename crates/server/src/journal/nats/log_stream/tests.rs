@@ -98,13 +98,13 @@ async fn a_server_without_a_connection_gives_up_in_time() {
     nats.stop();
     let logs = LogStream::new(JetStreamApi::new(client), "c_logs".to_owned(), "c".to_owned());
     let logs = Arc::new(logs);
-    let reading = (0..3).map(|_| {
+    let mut reading = tokio::task::JoinSet::new();
+    for _ in 0..3 {
         let logs = Arc::clone(&logs);
-        tokio::spawn(async move { logs.head(TABLE).await })
-    });
-    for read in reading.collect::<Vec<_>>() {
-        let read = tokio::time::timeout(2 * READ_PATIENCE, read).await;
-        let read = read.expect("it gives up in time").unwrap();
+        reading.spawn(async move { logs.head(TABLE).await });
+    }
+    let read = tokio::time::timeout(2 * READ_PATIENCE, reading.join_all()).await;
+    for read in read.expect("it gives up in time") {
         assert!(matches!(read, Err(JournalError::NotRead { .. })), "{read:?}");
     }
 }
