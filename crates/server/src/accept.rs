@@ -82,8 +82,8 @@ impl Acceptor {
         }));
     }
 
-    /// Counts a new connection; returns whether its address opens so many that this one has to wait: a
-    /// request on a connection of its own costs several times as much as another request. Behind a proxy
+    /// Counts a new connection; returns whether this one has to wait because its address opens too many:
+    /// a request on a connection of its own costs several times as much as another request. Behind a proxy
     /// all connections have one address.
     fn is_hasty(&self, address: IpAddr) -> bool {
         if self.users == Users::Operators || self.app.is_behind_proxy {

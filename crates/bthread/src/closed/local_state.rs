@@ -400,8 +400,8 @@ impl<E: Event> LocalState<E> {
         LocalReader::new(blueprint, self).first()
     }
 
-    /// Ranks the requests, or brings their ranks up to date, if so many b-threads request something
-    /// that this costs less than a list of all.
+    /// Ranks the requests, or brings their ranks up to date, if more b-threads request something than
+    /// a list is made of.
     pub(super) fn rank_requests(&mut self, blueprint: &Blueprint<E>) {
         if self.standing.ranking.is_none() && self.standing.asking > MOST_UNRANKED {
             let ranking = LocalReader::new(blueprint, self).ranking();

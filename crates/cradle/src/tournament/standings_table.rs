@@ -101,7 +101,7 @@ hard      100   100      0       0  +0.111  +0.052 to +0.170    7.2
 
     #[test]
     fn a_table_that_is_too_wide_has_narrow_gaps() {
-        let table = standings_table(&[player("expectiminimax:10", 200_000)], None);
+        let table = standings_table(&[player("expectiminimax", 200_000)], None);
         assert!(table.lines().all(|line| length(line) <= WIDTH), "{table}");
     }
 }

@@ -89,7 +89,8 @@ impl Case<'_> {
 }
 
 fn server() -> Process {
-    Process::start_with(&["--journal", "memory", "--limit", "analyses_at_once=50"])
+    let limits = ["--limit", "analyses_at_once=50", "--limit", "work_at_once=600000"];
+    Process::start_with(&[&["--journal", "memory"], &limits[..]].concat())
 }
 
 /// Two people play these moves. Returns the table.

@@ -43,7 +43,7 @@ impl ClusterCosts {
         }
     }
 
-    /// The costs of one of so many.
+    /// The mean costs of one, if these are the costs of `count`.
     pub(super) fn of_one(self, count: u32) -> Self {
         let count = count.max(1);
         Self {

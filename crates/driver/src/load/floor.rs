@@ -24,8 +24,8 @@ const REFUSED: Duration = Duration::from_millis(50);
 /// As long as the entry of a move.
 const PAYLOAD: &str = r#"{"format":1,"version":12,"at":1763310000000,"who":{"seat":1},"action":"0123456789abcdef:12","kind":"played","seat":1,"round":1,"ply":8,"move":"b2"}"#;
 
-/// Appends to one subject for each writer, as servers do, while one consumer for each server follows. Each writer
-/// makes so many appends per second, or as many as it can.
+/// Appends to one subject for each writer, as servers do, while one consumer for each server follows. A writer
+/// appends at the given pace, or as fast as it can.
 pub(super) async fn append_plainly(
     addresses: &[String],
     writers: usize,

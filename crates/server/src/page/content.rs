@@ -29,6 +29,15 @@ pub(crate) enum CachePolicy {
     Immutable,
 }
 
+impl CachePolicy {
+    pub(crate) const fn header(self) -> HeaderValue {
+        HeaderValue::from_static(match self {
+            Self::Revalidate => "no-cache",
+            Self::Immutable => "public, max-age=31536000, immutable",
+        })
+    }
+}
+
 impl Content {
     /// A content of a media type such as `text/css`.
     pub fn new(kind: &'static str, plain: &'static [u8]) -> Self {
@@ -64,12 +73,8 @@ impl Content {
         } else {
             self.encoded(encoding, bytes)
         };
-        let policy = match policy {
-            CachePolicy::Revalidate => "no-cache",
-            CachePolicy::Immutable => "public, max-age=31536000, immutable",
-        };
         let headers = response.headers_mut();
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(policy));
+        headers.insert(header::CACHE_CONTROL, policy.header());
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
         headers.insert(header::ETAG, tag.parse().expect("a hash has no special characters"));
         response

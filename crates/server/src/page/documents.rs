@@ -101,7 +101,8 @@ async fn with_preview(
         && let Some(text) = document.text()
     {
         let scheme = if app.has_tls || app.is_behind_proxy { "https" } else { "http" };
-        return Html(preview.put_into(text, headers, scheme)).into_response();
+        let revalidate = [(header::CACHE_CONTROL, CachePolicy::Revalidate.header())];
+        return (revalidate, Html(preview.put_into(text, headers, scheme))).into_response();
     }
     document.respond(headers, CachePolicy::Revalidate)
 }

@@ -163,7 +163,8 @@ async fn a_server_answers_what_another_one_asks_as_long_as_it_wants_to() {
     assert_eq!(second.ask("poll", "what is new?".to_owned(), time).await, None);
     let mut questions = first.answer_questions("poll").await.expect("others can ask");
     let answering = async {
-        let asked = questions.recv().await.expect("another server asks");
+        let asked = tokio::time::timeout(time, questions.recv()).await;
+        let asked = asked.expect("a question arrives in time").expect("another server asks");
         assert_eq!(asked.text, "what is new?");
         asked.answer.send("a move".to_owned()).expect("the other server waits");
     };

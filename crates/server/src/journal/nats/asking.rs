@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use async_nats::{Client, Request};
+use async_nats::{Client, Message, Request, RequestError, RequestErrorKind};
 use axum::body::Bytes;
 use futures_util::StreamExt as _;
 use table::Digest;
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::{sleep, timeout};
 
 use crate::journal::questions::{CAPACITY, Questions, ServerQuestion};
 
@@ -16,6 +17,13 @@ pub(super) struct QuestionExchange {
     client: Client,
     prefix: String,
 }
+
+/// How long the server of NATS may take for one round trip.
+const ROUND_TRIP: Duration = Duration::from_secs(2);
+
+/// The pauses before a question is asked again because nobody seems to answer to its name. Another server of
+/// NATS learns a little later that somebody does.
+const SPREADING: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(80)];
 
 impl QuestionExchange {
     pub(super) fn new(client: Client, prefix: &str) -> Self {
@@ -30,8 +38,7 @@ impl QuestionExchange {
     /// The questions to a name, which other servers may ask from now on.
     pub(super) async fn answer(&self, name: &str) -> Option<Questions> {
         let mut asked = self.client.subscribe(self.subject(name)).await.ok()?;
-        // The servers of NATS know the subscription once they have answered.
-        self.client.flush().await.ok()?;
+        self.await_round_trip().await?;
         let (sender, questions) = mpsc::channel(CAPACITY);
         let client = self.client.clone();
         tokio::spawn(async move {
@@ -61,10 +68,35 @@ impl QuestionExchange {
         Some(questions)
     }
 
+    /// Waits until the server of NATS has done what was sent to it: it does one thing after the other.
+    async fn await_round_trip(&self) -> Option<()> {
+        let inbox = self.client.new_inbox();
+        let mut echo = self.client.subscribe(inbox.clone()).await.ok()?;
+        self.client.publish(inbox, Bytes::new()).await.ok()?;
+        timeout(ROUND_TRIP, echo.next()).await.ok()?.map(drop)
+    }
+
     /// The answer of the server that answers to a name, if there is one.
     pub(super) async fn ask(&self, name: &str, text: String, time: Duration) -> Option<String> {
-        let request = Request::new().payload(Bytes::from(text)).timeout(Some(time));
-        let answer = self.client.send_request(self.subject(name), request).await.ok()?;
-        String::from_utf8(answer.payload.to_vec()).ok()
+        let text = Bytes::from(text);
+        let mut pauses = SPREADING.into_iter();
+        loop {
+            match (self.ask_once(name, text.clone(), time).await, pauses.next()) {
+                (Err(error), Some(pause)) if error.kind() == RequestErrorKind::NoResponders => {
+                    sleep(pause).await;
+                }
+                (answer, _) => return String::from_utf8(answer.ok()?.payload.to_vec()).ok(),
+            }
+        }
+    }
+
+    async fn ask_once(
+        &self,
+        name: &str,
+        text: Bytes,
+        time: Duration,
+    ) -> Result<Message, RequestError> {
+        let request = Request::new().payload(text).timeout(Some(time));
+        self.client.send_request(self.subject(name), request).await
     }
 }
