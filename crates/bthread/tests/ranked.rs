@@ -99,7 +99,9 @@ where
 {
     let told = |run: &Run<M, S>, happened: &dyn Debug| {
         let mut told = format!("{:?} {happened:?}", run.status());
-        run.visit_live(|name, point| write!(told, ", {name} {point}").unwrap());
+        run.visit_live(|name, point| {
+            write!(told, ", {name} {point}").expect("a String can be written to")
+        });
         told
     };
     let mut all = vec![told(&run, &())];
