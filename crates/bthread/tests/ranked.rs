@@ -100,7 +100,7 @@ where
     let told = |run: &Run<M, S>, happened: &dyn Debug| {
         let mut told = format!("{:?} {happened:?}", run.status());
         run.visit_live(|name, point| {
-            write!(told, ", {name} {point}").expect("a String can be written to")
+            write!(told, ", {name} {point}").expect("a String can be written to");
         });
         told
     };

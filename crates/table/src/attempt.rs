@@ -4,7 +4,8 @@ use game::{Reason, Refusal};
 
 use crate::action::{Action, ActionId, Actor};
 use crate::decide::{Decision, acting_seat, decide, id_taken, no_seat};
-use crate::entry::{Author, Entry, EntryBody};
+use crate::entry::{Author, Entry};
+use crate::entry_body::EntryBody;
 use crate::table_state::{FoldError, TableState};
 use crate::wire::codes;
 

@@ -8,9 +8,11 @@ use game::{
 use sha2::{Digest as _, Sha256};
 
 use crate::digest::Digest;
-use crate::entry::{Author, Entry, EntryBody, Forfeit, Options};
+use crate::entry::{Author, Entry};
+use crate::entry_body::{EntryBody, Forfeit};
 use crate::explanation::shortened;
 use crate::revealed_seed::RevealedSeed;
+use crate::table_options::Options;
 use crate::table_state::{MAX_PLIES, MAX_ROUNDS, TableState};
 
 /// The secret seed of a table, which determines what chance draws and computers choose. The log

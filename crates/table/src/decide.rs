@@ -9,7 +9,7 @@ use game::{Code, Game, MoveText, Reason, Refusal, Seat};
 
 use crate::action::{Action, ActionBody, Actor};
 use crate::digest::Digest;
-use crate::entry::{EntryBody, Forfeit};
+use crate::entry_body::{EntryBody, Forfeit};
 use crate::player_name::PlayerName;
 use crate::table_state::{
     LAST_VERSION_TO_LEAVE, MAX_PLIES, MAX_ROUNDS, TableState, in_order_of_seats,

@@ -3,7 +3,8 @@
 use game::{AnyGame, Game as _};
 
 use crate::automatic::drawn_from;
-use crate::entry::{Entry, EntryBody};
+use crate::entry::Entry;
+use crate::entry_body::EntryBody;
 use crate::revealed_seed::RevealedSeed;
 use crate::table_state::{FoldError, TableState};
 

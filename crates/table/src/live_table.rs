@@ -4,7 +4,8 @@ use game::{Game, Seat, Viewer};
 
 use crate::attempt::FoldEntries;
 use crate::automatic::{AutomaticError, TableSecret, automatic_entries};
-use crate::entry::{Entry, EntryBody};
+use crate::entry::Entry;
+use crate::entry_body::EntryBody;
 use crate::table_snapshot::TableSnapshot;
 use crate::table_state::{FoldError, PreparedEntry, TableState};
 use crate::wire::{Entries, MAX_ENTRIES, PROTOCOL, Resync, Welcome};

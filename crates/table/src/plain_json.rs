@@ -4,7 +4,8 @@
 use game::MoveText;
 
 use crate::action::{Action, ActionBody};
-use crate::entry::{Author, Entry, EntryBody};
+use crate::entry::{Author, Entry};
+use crate::entry_body::EntryBody;
 
 /// Appends the JSON of an entry, as `serde` writes it.
 ///

@@ -3,8 +3,8 @@
 use game::Seat;
 use serde::Serialize;
 
-use crate::entry::Options;
 use crate::fields::{Fielded, Fields, deserialize_fielded, fielded, fielded_or_none};
+use crate::table_options::Options;
 use crate::table_state::{MAX_RECENT_ACTIONS, MAX_ROUNDS, Occupant, RecentAction};
 
 /// The state of a table at the start of a round. Later entries can be folded without the earlier

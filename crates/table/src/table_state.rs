@@ -9,9 +9,11 @@ use serde::Serialize;
 
 use crate::action::ActionId;
 use crate::digest::Digest;
-use crate::entry::{Author, Entry, EntryBody, Options};
+use crate::entry::{Author, Entry};
+use crate::entry_body::EntryBody;
 use crate::fields::{Fielded, Fields, deserialize_fielded};
 use crate::player_name::PlayerName;
+use crate::table_options::Options;
 use crate::table_snapshot::TableSnapshot;
 
 mod clocks;

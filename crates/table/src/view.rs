@@ -3,7 +3,8 @@
 use game::{Game, MoveText, Picture, Ply, Seat, Viewer, all_seats};
 use serde::{Deserialize, Serialize};
 
-use crate::entry::{Entry, EntryBody};
+use crate::entry::Entry;
+use crate::entry_body::EntryBody;
 use crate::table_state::TableState;
 
 /// A table as a viewer may see it.

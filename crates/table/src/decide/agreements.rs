@@ -3,7 +3,7 @@
 use game::{Reason, Refusal, Seat};
 
 use super::{later_version, missing_player, must_be_held, too_late, worn_out, wrong_time};
-use crate::entry::EntryBody;
+use crate::entry_body::EntryBody;
 use crate::table_state::{LAST_VERSION_TO_LEAVE, MOST_MOVES_TO_REPLAY, TableState};
 use crate::wire::codes;
 

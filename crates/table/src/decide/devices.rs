@@ -4,7 +4,7 @@ use game::{Reason, Refusal, Seat};
 
 use super::{later_version, too_late};
 use crate::digest::Digest;
-use crate::entry::EntryBody;
+use crate::entry_body::EntryBody;
 use crate::table_state::{LAST_VERSION_TO_LEAVE, TableState};
 use crate::wire::codes;
 

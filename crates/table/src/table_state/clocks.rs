@@ -3,7 +3,7 @@
 use game::{Seat, Seats, all_seats};
 
 use super::TableState;
-use crate::entry::Clock;
+use crate::table_options::Clock;
 
 impl TableState {
     /// Ends a turn: these seats have used its time, if the clocks ran.

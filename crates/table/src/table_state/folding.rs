@@ -7,7 +7,8 @@ use super::{
     in_order_of_seats,
 };
 use crate::digest::Digest;
-use crate::entry::{Entry, EntryBody};
+use crate::entry::Entry;
+use crate::entry_body::EntryBody;
 
 /// The effect of an entry on the state for which it was prepared.
 #[derive(Clone, Debug)]

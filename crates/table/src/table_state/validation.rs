@@ -4,7 +4,7 @@ use game::{Game, MoveText, Seat};
 
 use super::TableState;
 use crate::digest::Digest;
-use crate::entry::{EntryBody, Forfeit};
+use crate::entry_body::{EntryBody, Forfeit};
 
 impl TableState {
     /// Checks that an entry is of this round and, where it names one, of this ply.
