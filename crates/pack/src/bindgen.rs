@@ -37,25 +37,10 @@ pub(crate) fn bindgen(path: &Path) -> Result<BrowserCode, PackError> {
             short.clone_into(name);
         }
     };
-    remove_streams(wasm);
     wasm.imports.iter_mut().for_each(|import| shorten(&mut import.name));
     wasm.exports.iter_mut().for_each(|export| shorten(&mut export.name));
     let js = names.put_into(&script);
     Ok(BrowserCode { name: name.to_owned(), wasm: wasm.emit_wasm(), js })
-}
-
-/// What the names of classes for streams contain. A crate that Leptos needs to compile exports them, and
-/// the page calls none.
-const STREAMS: &str = "intounderlying";
-
-/// Removes the classes for streams, and everything that only they need.
-fn remove_streams(wasm: &mut walrus::Module) {
-    let exports = wasm.exports.iter().filter(|export| export.name.contains(STREAMS));
-    let exports: Vec<_> = exports.map(walrus::Export::id).collect();
-    for export in exports {
-        wasm.exports.delete(export);
-    }
-    walrus::passes::gc::run(wasm);
 }
 
 fn output(path: &Path, name: &str) -> Result<Output, PackError> {

@@ -1,7 +1,6 @@
 //! The explanation that travels with a computer's move.
 
-use game::MoveExplanation;
-use serde::Serialize;
+use game::{Alternative, MoveExplanation};
 
 /// The most bytes of JSON that an explanation in a log has: entries stay small.
 pub(crate) const MAX_BYTES: usize = 1024;
@@ -16,7 +15,7 @@ pub(crate) fn shortened(explanation: MoveExplanation) -> MoveExplanation {
     let MoveExplanation { sentence, wanted_by, alternatives } = explanation;
     let mut short = MoveExplanation { sentence, wanted_by: Vec::new(), alternatives: Vec::new() };
     cut_sentence(&mut short);
-    let mut left = MAX_BYTES - json_length(&short);
+    let mut left = MAX_BYTES - short.json_length();
     let all = wanted_by.len();
     short.wanted_by = prefix(wanted_by, r#","wanted_by":[]"#, &mut left);
     if short.wanted_by.len() == all {
@@ -27,14 +26,14 @@ pub(crate) fn shortened(explanation: MoveExplanation) -> MoveExplanation {
 
 /// Whether an explanation is short enough for an entry.
 pub(crate) fn fits(explanation: &MoveExplanation) -> bool {
-    json_length(explanation) <= MAX_BYTES
+    explanation.json_length() <= MAX_BYTES
 }
 
 /// The items from the front of a list that fit into `left` bytes of JSON, with the field around them.
-fn prefix<T: Serialize>(list: Vec<T>, field: &str, left: &mut usize) -> Vec<T> {
+fn prefix<T: JsonLength>(list: Vec<T>, field: &str, left: &mut usize) -> Vec<T> {
     // The first item has no comma before it.
     let Some(mut room) = (*left + 1).checked_sub(field.len()) else { return Vec::new() };
-    let fits = |item: &T| match room.checked_sub(json_length(item) + 1) {
+    let fits = |item: &T| match room.checked_sub(item.json_length() + 1) {
         Some(rest) => {
             room = rest;
             true
@@ -50,23 +49,65 @@ fn prefix<T: Serialize>(list: Vec<T>, field: &str, left: &mut usize) -> Vec<T> {
 
 /// Drops characters from the end of the sentence until the explanation fits.
 fn cut_sentence(explanation: &mut MoveExplanation) {
-    let mut excess = json_length(explanation).saturating_sub(MAX_BYTES);
+    let mut excess = explanation.json_length().saturating_sub(MAX_BYTES);
     while excess > 0
         && let Some(last) = explanation.sentence.pop()
     {
-        // Without its two quotation marks.
-        excess = excess.saturating_sub(json_length(&last) - 2);
+        excess = excess.saturating_sub(length_in_text(last));
     }
 }
 
-fn json_length<T: Serialize>(value: &T) -> usize {
-    serde_json::to_string(value).expect("an explanation serializes").len()
+/// What knows how long its JSON is, without writing it: programs that write no JSON need not contain the code
+/// that does.
+trait JsonLength {
+    fn json_length(&self) -> usize;
+}
+
+impl JsonLength for String {
+    fn json_length(&self) -> usize {
+        2 + self.chars().map(length_in_text).sum::<usize>()
+    }
+}
+
+impl<T: JsonLength> JsonLength for Vec<T> {
+    fn json_length(&self) -> usize {
+        let commas = self.len().saturating_sub(1);
+        2 + commas + self.iter().map(T::json_length).sum::<usize>()
+    }
+}
+
+impl JsonLength for Alternative {
+    fn json_length(&self) -> usize {
+        let Self { thread, wanted, lost_to } = self;
+        let names = r#"{"thread":,"wanted":,"lost_to":}"#.len();
+        names + thread.json_length() + wanted.json_length() + lost_to.json_length()
+    }
+}
+
+impl JsonLength for MoveExplanation {
+    fn json_length(&self) -> usize {
+        let Self { sentence, wanted_by, alternatives } = self;
+        let list = |name: &str, length: usize, is_empty: bool| {
+            if is_empty { 0 } else { name.len() + length }
+        };
+        r#"{"sentence":}"#.len()
+            + sentence.json_length()
+            + list(r#","wanted_by":"#, wanted_by.json_length(), wanted_by.is_empty())
+            + list(r#","alternatives":"#, alternatives.json_length(), alternatives.is_empty())
+    }
+}
+
+/// The bytes of a letter in a string of JSON.
+const fn length_in_text(letter: char) -> usize {
+    match letter {
+        '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
+        '\0'..' ' => 6,
+        _ => letter.len_utf8(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use game::Alternative;
-
     use super::*;
 
     fn explanation(sentence: &str, wanted_by: usize, alternatives: usize) -> MoveExplanation {
@@ -79,6 +120,18 @@ mod tests {
             sentence: sentence.to_owned(),
             wanted_by: (0..wanted_by).map(|number| format!("Wants({number})")).collect(),
             alternatives: (0..alternatives).map(alternative).collect(),
+        }
+    }
+
+    #[test]
+    fn a_length_is_that_of_the_written_json() {
+        let letters: String = (0..0x300).filter_map(char::from_u32).chain(['🧶', '漢']).collect();
+        for sentence in ["", "short", &letters] {
+            for (wanted_by, alternatives) in [(0, 0), (1, 0), (0, 1), (3, 2)] {
+                let explanation = explanation(sentence, wanted_by, alternatives);
+                let written = serde_json::to_string(&explanation).expect("it serializes");
+                assert_eq!(explanation.json_length(), written.len(), "{written}");
+            }
         }
     }
 

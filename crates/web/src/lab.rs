@@ -12,7 +12,6 @@ mod friend;
 mod game;
 mod game_view;
 mod html;
-mod json;
 mod lesson_state;
 mod lessons;
 mod luck;

@@ -6,6 +6,7 @@
 //! - [`rules_link`] leads from games and tables to their rules in the lab.
 //! - [`screen`], [`explanation`] and [`texts`] turn it into what the screen shows, as values.
 //! - [`language`] says sentences in the person's language.
+//! - `json` is JSON without a type for each value.
 //! - [`lab`] is the page on which rules are written, switched off, played and proved, as values.
 //! - [`worker`] does what takes long beside the lab, which sends it messages; [`searching`] does so beside
 //!   the page.
@@ -22,6 +23,7 @@
 mod browser;
 pub mod explanation;
 pub mod games_menu;
+mod json;
 pub mod lab;
 pub mod language;
 pub mod puzzle;

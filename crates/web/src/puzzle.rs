@@ -1,12 +1,11 @@
 //! The puzzle of a day: a position in which exactly one move wins, and not at once.
 
 use game::{AnalysisBudget, AnyGame, Game, Generator, MoveText, StopFlag, Turn};
-use serde::{Deserialize, Serialize};
 
 use crate::replay::{GameReplay, ReplayPly};
 
 /// The puzzle of a day.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DailyPuzzle {
     /// The plies that lead to the position, as [`GameReplay::write`] writes them.
     pub plies: String,

@@ -7,7 +7,6 @@ use game::{
     StopFlag, Turn, seat_name, written_plies,
 };
 use games::catalog;
-use serde::{Deserialize, Serialize};
 
 /// A ply as text.
 pub type ReplayPly = Ply<MoveText, MoveText>;
@@ -35,7 +34,7 @@ impl From<IllegalPly> for ReplayError {
 }
 
 /// What analysis says about a ply.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PlyAnalysis {
     /// The values of all moves of the seat in turn.
     pub position: PositionAnalysis,

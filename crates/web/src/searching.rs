@@ -3,9 +3,10 @@
 //! A page sends a [`SearchMessage`] and gets one [`SearchReply`] with the same id. A worker does one thing
 //! after the other. The games of the page have no searches; those of the worker do.
 
+mod messages;
+
 use game::{AnalysisBudget, AnyGame, Seat};
 use games::catalog;
-use serde::{Deserialize, Serialize};
 use table::Entry;
 
 use crate::puzzle::DailyPuzzle;
@@ -13,7 +14,7 @@ use crate::replay::{GameReplay, PlyAnalysis};
 use crate::session::{LocalSession, Now, SavedTable};
 
 /// A request to the worker.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct SearchMessage {
     /// The number that the reply has.
     pub id: u32,
@@ -22,8 +23,7 @@ pub struct SearchMessage {
 }
 
 /// What a worker can search for.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug)]
 pub enum SearchRequest {
     /// What the computer does next at a table in this browser.
     Turn {
@@ -58,7 +58,7 @@ pub enum SearchRequest {
 }
 
 /// A game to search, and what that may cost for each position.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchedGame {
     /// The name of the game, with its parameters.
     pub name: String,
@@ -71,7 +71,7 @@ pub struct SearchedGame {
 }
 
 /// A reply of the worker.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct SearchReply {
     /// The number of the request.
     pub id: u32,
@@ -80,8 +80,7 @@ pub struct SearchReply {
 }
 
 /// What a worker has found.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug)]
 pub enum SearchAnswer {
     /// The entries of the computer's turn.
     Turn(Vec<Entry>),
@@ -108,9 +107,9 @@ pub struct Searcher {
 impl Searcher {
     /// Answers a message as text; `None` if it is not one of this version of the page.
     pub fn answer(&mut self, message: &str) -> Option<String> {
-        let SearchMessage { id, request } = serde_json::from_str(message).ok()?;
+        let SearchMessage { id, request } = SearchMessage::read(message)?;
         let answer = self.search(request);
-        serde_json::to_string(&SearchReply { id, answer }).ok()
+        Some(SearchReply { id, answer }.write())
     }
 
     /// Searches.

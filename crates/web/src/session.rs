@@ -15,8 +15,8 @@ mod view;
 mod viewed_table;
 
 use game::Refusal;
+use table::Entry;
 use table::wire::Emote;
-use table::{Action, Entry};
 
 use crate::searching::SearchRequest;
 
@@ -145,7 +145,7 @@ pub enum SessionRecord {
     Remote {
         /// The id of the table.
         table: String,
-        /// The actions, oldest first.
-        unanswered: Vec<Action>,
+        /// The actions as JSON, oldest first; empty if there are none.
+        unanswered: String,
     },
 }

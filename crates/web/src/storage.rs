@@ -1,15 +1,14 @@
 //! What the browser remembers for a person: preferences, seats, games in this browser.
 
-use serde::{Deserialize, Serialize};
 use table::{Action, Options, PlayerName, Token};
 
 use crate::browser::{StorageArea, random};
+use crate::json::{AsJson, JsonValue};
 use crate::language::say;
 use crate::session::SavedTable;
 
 /// A person's name and last choices in the menu.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Preferences {
     pub(crate) name: String,
     /// The computer player.
@@ -23,6 +22,27 @@ pub(crate) struct Preferences {
 impl Default for Preferences {
     fn default() -> Self {
         Self { name: String::new(), level: "bthreads".to_owned(), is_second: false, seconds: 0 }
+    }
+}
+
+impl AsJson for Preferences {
+    fn to_json(&self) -> JsonValue {
+        JsonValue::object([
+            ("name", JsonValue::text(&self.name)),
+            ("level", JsonValue::text(&self.level)),
+            ("is_second", JsonValue::Flag(self.is_second)),
+            ("seconds", JsonValue::Number(self.seconds.into())),
+        ])
+    }
+
+    fn of_json(json: &JsonValue) -> Option<Self> {
+        let usual = Self::default();
+        Some(Self {
+            name: json.text_of("name").unwrap_or(usual.name),
+            level: json.text_of("level").unwrap_or(usual.level),
+            is_second: json.flag_of("is_second"),
+            seconds: json.small_number_of("seconds").unwrap_or(usual.seconds),
+        })
     }
 }
 
@@ -42,20 +62,49 @@ impl Preferences {
 }
 
 /// A seat that the person holds at a table on the server.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub(crate) struct StoredSeat {
     /// The id of the table.
     pub(crate) id: String,
     pub(crate) token: Token,
     /// The spoken code of the table; empty if it has none.
-    #[serde(default)]
     pub(crate) code: String,
     /// One line about the table for the list of recent tables.
-    #[serde(default)]
     pub(crate) summary: String,
     /// Whether the person is in turn.
-    #[serde(default)]
     pub(crate) is_turn: bool,
+}
+
+impl AsJson for Token {
+    fn to_json(&self) -> JsonValue {
+        JsonValue::text(&self.reveal())
+    }
+
+    fn of_json(json: &JsonValue) -> Option<Self> {
+        json.as_text()?.parse().ok()
+    }
+}
+
+impl AsJson for StoredSeat {
+    fn to_json(&self) -> JsonValue {
+        JsonValue::object([
+            ("id", JsonValue::text(&self.id)),
+            ("token", self.token.to_json()),
+            ("code", JsonValue::text(&self.code)),
+            ("summary", JsonValue::text(&self.summary)),
+            ("is_turn", JsonValue::Flag(self.is_turn)),
+        ])
+    }
+
+    fn of_json(json: &JsonValue) -> Option<Self> {
+        Some(Self {
+            id: json.text_of("id")?,
+            token: Token::of_json(json.get("token"))?,
+            code: json.text_of("code").unwrap_or_default(),
+            summary: json.text_of("summary").unwrap_or_default(),
+            is_turn: json.flag_of("is_turn"),
+        })
+    }
 }
 
 /// The number of seats that are remembered.
@@ -132,7 +181,7 @@ pub(crate) fn end_pairing(id: &str) {
 }
 
 /// A table in this browser, for the list on the home page.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LocalTable {
     /// The game, with its parameters.
     pub(crate) game: String,
@@ -142,6 +191,29 @@ pub(crate) struct LocalTable {
     pub(crate) summary: String,
     /// Whether the person is in turn.
     pub(crate) is_turn: bool,
+}
+
+impl AsJson for LocalTable {
+    fn to_json(&self) -> JsonValue {
+        let computers = self.computers.iter();
+        let computers = computers.map(|level| JsonValue::maybe(level.as_deref(), JsonValue::text));
+        JsonValue::object([
+            ("game", JsonValue::text(&self.game)),
+            ("computers", JsonValue::List(computers.collect())),
+            ("summary", JsonValue::text(&self.summary)),
+            ("is_turn", JsonValue::Flag(self.is_turn)),
+        ])
+    }
+
+    fn of_json(json: &JsonValue) -> Option<Self> {
+        let computers = json.get("computers").items().iter();
+        Some(Self {
+            game: json.text_of("game")?,
+            computers: computers.map(|level| level.as_text().map(str::to_owned)).collect(),
+            summary: json.text_of("summary")?,
+            is_turn: json.flag_of("is_turn"),
+        })
+    }
 }
 
 impl LocalTable {
@@ -185,7 +257,7 @@ pub(crate) fn forget_local_table(table: &LocalTable) {
 }
 
 /// A round that the person has played to its end.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PlayedGame {
     /// The game, with its parameters.
     pub(crate) game: String,
@@ -197,6 +269,28 @@ pub(crate) struct PlayedGame {
     pub(crate) plies: String,
     /// When it ended, in milliseconds since 1970.
     pub(crate) at: u64,
+}
+
+impl AsJson for PlayedGame {
+    fn to_json(&self) -> JsonValue {
+        JsonValue::object([
+            ("game", JsonValue::text(&self.game)),
+            ("against", JsonValue::text(&self.against)),
+            ("result", JsonValue::text(&self.result)),
+            ("plies", JsonValue::text(&self.plies)),
+            ("at", JsonValue::Number(self.at)),
+        ])
+    }
+
+    fn of_json(json: &JsonValue) -> Option<Self> {
+        Some(Self {
+            game: json.text_of("game")?,
+            against: json.text_of("against")?,
+            result: json.text_of("result")?,
+            plies: json.text_of("plies")?,
+            at: json.number_of("at")?,
+        })
+    }
 }
 
 /// The number of games that are remembered.
@@ -239,14 +333,16 @@ fn local_key(game: &str, computers: &[Option<String>]) -> String {
 
 /// The person's unanswered actions at a table. They belong to this tab and survive a reload.
 pub(crate) fn unanswered(id: &str) -> Vec<Action> {
-    StorageArea::Tab.read(&format!("unanswered:{id}")).unwrap_or_default()
+    let text = StorageArea::Tab.read_text(&format!("unanswered:{id}"));
+    text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
 }
 
-pub(crate) fn save_unanswered(id: &str, actions: &[Action]) {
+/// Remembers such actions as text, which is empty if there are none.
+pub(crate) fn save_unanswered(id: &str, actions: String) {
     let key = format!("unanswered:{id}");
     if actions.is_empty() {
         StorageArea::Tab.remove(&key);
     } else {
-        StorageArea::Tab.write(&key, &actions);
+        StorageArea::Tab.write_text(&key, actions);
     }
 }

@@ -7,6 +7,7 @@ mod app;
 mod board;
 mod devices;
 mod drawing;
+mod drawn;
 mod explanation_panel;
 mod fairness;
 mod followed;
@@ -25,6 +26,7 @@ mod rules_note;
 mod session_handle;
 mod table;
 mod takebacks;
+mod view;
 mod watch;
 
 pub use app::{start, start_first};

@@ -1,7 +1,5 @@
 //! The object-safe form of a game.
 
-use bthread::Generator;
-
 use super::game::AnyGame;
 use super::position::AnyPosition;
 use super::text::MoveText;
@@ -9,7 +7,7 @@ use crate::awake_thread::AwakeThread;
 use crate::game::{Game, Viewer};
 use crate::picture::Picture;
 use crate::player::{Choice, HistoryId, Player, PlayerError, PlayerView, ReadHistory, UnreadPlies};
-use crate::players::{PlayerKind, PlayoutError, SkillLevel};
+use crate::players::{PlayerKind, SkillLevel};
 use crate::ply::{Ply, PlyOf};
 use crate::probability::Probability;
 use crate::refusal::{Reason, Refusal};
@@ -40,11 +38,6 @@ pub(super) trait DynGame: Send + Sync {
         position: &mut AnyPosition,
         moves: &[(Seat, MoveText)],
     ) -> Result<(), Refusal>;
-    fn play_at_random(
-        &self,
-        position: &mut AnyPosition,
-        generator: &mut Generator,
-    ) -> Result<(), PlayoutError>;
     fn count_moves(&self, position: &AnyPosition, seat: Seat) -> usize;
     fn apply_nth(&self, position: &mut AnyPosition, seat: Seat, place: usize) -> bool;
     fn chances(&self, position: &AnyPosition) -> Vec<(MoveText, Probability)>;
@@ -163,15 +156,6 @@ impl<G: Game> DynGame for TypedGame<G> {
         let read = |(seat, text): &(Seat, MoveText)| Ok((*seat, self.0.read_move(text.as_str())?));
         let moves = moves.iter().map(read).collect::<Result<Vec<_>, Refusal>>()?;
         self.0.advance_all(position.typed_mut::<G>(), &moves)
-    }
-
-    fn play_at_random(
-        &self,
-        position: &mut AnyPosition,
-        generator: &mut Generator,
-    ) -> Result<(), PlayoutError> {
-        // Nobody reads a random move, so it is never written.
-        self.0.play_at_random(position.typed_mut::<G>(), generator)
     }
 
     fn count_moves(&self, position: &AnyPosition, seat: Seat) -> usize {

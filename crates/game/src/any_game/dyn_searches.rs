@@ -2,6 +2,8 @@
 //!
 //! It is apart from the rules, so that a program that only plays by the rules contains no search.
 
+use bthread::Generator;
+
 use super::dyn_game::{TypedGame, TypedPlayer};
 use super::game::AnyGame;
 use super::position::AnyPosition;
@@ -9,7 +11,7 @@ use crate::analysis::{AnalysisBudget, CannotAnalyze, PositionAnalysis, analyze_w
 use crate::game::Game;
 use crate::perft::checked_perft;
 use crate::player::{CannotPlay, Player};
-use crate::players::{PlayerKind, PlayerResources, Solution, Unsolvable};
+use crate::players::{PlayerKind, PlayerResources, PlayoutError, Solution, Unsolvable};
 use crate::refusal::Refusal;
 use crate::seat::Seat;
 use crate::stop_flag::StopFlag;
@@ -19,6 +21,11 @@ use crate::tournament::{Contest, Fixture, GameRecord};
 pub(super) trait DynSearches: Send + Sync {
     fn perft(&self, depth: u32) -> Result<u64, Refusal>;
     fn count_positions(&self, stop: &StopFlag, most: usize) -> Result<usize, Unsolvable>;
+    fn play_at_random(
+        &self,
+        position: &mut AnyPosition,
+        generator: &mut Generator,
+    ) -> Result<(), PlayoutError>;
     fn player(
         &self,
         resources: PlayerResources<'_>,
@@ -47,6 +54,15 @@ impl<G: Game> DynSearches for TypedGame<G> {
 
     fn count_positions(&self, stop: &StopFlag, most: usize) -> Result<usize, Unsolvable> {
         Solution::count(stop, &self.0, most)
+    }
+
+    fn play_at_random(
+        &self,
+        position: &mut AnyPosition,
+        generator: &mut Generator,
+    ) -> Result<(), PlayoutError> {
+        // Nobody reads a random move, so it is never written.
+        self.0.play_at_random(position.typed_mut::<G>(), generator)
     }
 
     fn player(

@@ -17,7 +17,7 @@ use crate::picture::Picture;
 use crate::player::{CannotPlay, Player};
 use crate::players::{
     PlayerKind, PlayerResources, PlayoutError, RandomPlayer, ScriptedPlayer, SkillLevel,
-    SolutionCache, Unsolvable,
+    SolutionCache, Unsolvable, play_at_random,
 };
 use crate::ply::Ply;
 use crate::probability::Probability;
@@ -401,6 +401,9 @@ impl Game for AnyGame {
         position: &mut AnyPosition,
         generator: &mut Generator,
     ) -> Result<(), PlayoutError> {
-        self.0.game.play_at_random(position, generator)
+        match &self.0.searches {
+            Some(searches) => searches.play_at_random(position, generator),
+            None => play_at_random(self, position, generator),
+        }
     }
 }

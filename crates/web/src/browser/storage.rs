@@ -1,13 +1,11 @@
 //! The browser's storage.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use web_sys::Storage;
 
 use super::window;
+use crate::json::{AsJson, JsonValue};
 
 /// A storage area of the browser. Values that the browser does not store last as long as the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +18,7 @@ pub(crate) enum StorageArea {
 
 thread_local! {
     /// The values that the browser would not store: it has no storage for this page, or no room.
-    static UNSTORED: RefCell<BTreeMap<String, String>> = const { RefCell::new(BTreeMap::new()) };
+    static UNSTORED: RefCell<Vec<(String, String)>> = const { RefCell::new(Vec::new()) };
 }
 
 impl StorageArea {
@@ -32,35 +30,33 @@ impl StorageArea {
     }
 
     /// Reads the value of a name, if there is a readable one.
-    pub(crate) fn read<T: DeserializeOwned>(self, name: &str) -> Option<T> {
-        serde_json::from_str(&self.read_text(name)?).ok()
+    pub(crate) fn read<T: AsJson>(self, name: &str) -> Option<T> {
+        T::of_json(&JsonValue::read(&self.read_text(name)?)?)
     }
 
     /// Reads the value of a name as it is stored.
     pub(crate) fn read_text(self, name: &str) -> Option<String> {
         let key = key(name);
-        let unstored = UNSTORED.with_borrow(|values| values.get(&key).cloned());
+        let unstored = UNSTORED.with_borrow(|values| {
+            let (_, text) = values.iter().find(|(own, _)| *own == key)?;
+            Some(text.clone())
+        });
         unstored.or_else(|| self.storage()?.get_item(&key).ok()?)
     }
 
     /// Writes the value of a name.
-    pub(crate) fn write<T: Serialize>(self, name: &str, value: &T) {
-        if let Ok(text) = serde_json::to_string(value) {
-            self.write_text(name, text);
-        }
+    pub(crate) fn write<T: AsJson>(self, name: &str, value: &T) {
+        self.write_text(name, value.to_json().write());
     }
 
     /// Writes a value as it is stored.
     pub(crate) fn write_text(self, name: &str, text: String) {
         let key = key(name);
         let is_stored = self.storage().is_some_and(|storage| storage.set_item(&key, &text).is_ok());
-        UNSTORED.with_borrow_mut(|values| {
-            if is_stored {
-                values.remove(&key);
-            } else {
-                values.insert(key, text);
-            }
-        });
+        forget_unstored(&key);
+        if !is_stored {
+            UNSTORED.with_borrow_mut(|values| values.push((key, text)));
+        }
     }
 
     /// Removes the value of a name.
@@ -69,8 +65,12 @@ impl StorageArea {
         if let Some(storage) = self.storage() {
             drop(storage.remove_item(&key));
         }
-        UNSTORED.with_borrow_mut(|values| values.remove(&key));
+        forget_unstored(&key);
     }
+}
+
+fn forget_unstored(key: &str) {
+    UNSTORED.with_borrow_mut(|values| values.retain(|(own, _)| own != key));
 }
 
 fn key(name: &str) -> String {

@@ -1,12 +1,12 @@
 //! What the lab sends to its worker and keeps in the browser, as JSON.
 
-use super::json::JsonValue;
 use super::lesson_state::LessonProgress;
 use super::proof::{
     FamilyPurpose, ProofAim, ProofFinding, ProofReport, ProofRequest, ProofVerdict,
 };
 use super::saved::SavedText;
 use super::search::{ChosenMove, MoveRequest};
+use crate::json::JsonValue;
 use crate::worker::{WorkerAnswer, WorkerMessage, WorkerReply, WorkerRequest};
 
 impl WorkerMessage {

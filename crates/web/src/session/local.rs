@@ -1,12 +1,11 @@
 //! A table in this browser: against the computer, or two people on one screen.
 
+mod saved;
+
 use game::{AnyGame, Ply, Refusal, Seat};
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
 use table::{
     Action, ActionBody, ActionId, Actor, Author, Decision, Entry, EntryBody, FoldError, Options,
-    PlayerName, TableSecret, TableSnapshot, TableState, automatic_entries, awaited_computer,
-    decide,
+    PlayerName, TableSecret, TableState, automatic_entries, awaited_computer, decide,
 };
 
 use super::finished_round::RoundHold;
@@ -18,6 +17,8 @@ use super::{
 use crate::replay::{GameReplay, ReplayPly};
 use crate::searching::SearchRequest;
 use crate::texts;
+
+pub use self::saved::SavedTable;
 
 /// A session whose table is in this browser.
 #[derive(Debug)]
@@ -39,43 +40,6 @@ pub struct LocalSession {
     search: Option<SearchRequest>,
     /// Whether the table is only looked at: nobody plays, and nothing is stored.
     is_replay: bool,
-}
-
-/// A table as the browser stores it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct SavedTable {
-    #[serde(deserialize_with = "read_secret")]
-    secret: [u8; 32],
-    /// The table at the beginning of the round.
-    start: TableSnapshot,
-    /// The entries since then.
-    entries: Vec<Entry>,
-}
-
-// The derived code for arrays is unrolled, which makes the page larger.
-fn read_secret<'de, D: Deserializer<'de>>(from: D) -> Result<[u8; 32], D::Error> {
-    let bytes: Vec<u8> = Vec::deserialize(from)?;
-    bytes.try_into().map_err(|_wrong| D::Error::custom("a secret has 32 bytes"))
-}
-
-impl SavedTable {
-    /// The options that the table was created with.
-    #[must_use]
-    pub const fn options(&self) -> &Options {
-        &self.start.options
-    }
-
-    /// The game of the table, with its parameters.
-    #[must_use]
-    pub fn game(&self) -> &str {
-        &self.start.game
-    }
-
-    /// The version of the table's log. Every action makes it higher.
-    #[must_use]
-    pub fn version(&self) -> u64 {
-        self.entries.last().map_or(self.start.version, |entry| entry.version)
-    }
 }
 
 impl LocalSession {

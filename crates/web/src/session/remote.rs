@@ -555,7 +555,12 @@ impl TableSession for RemoteSession {
     }
 
     fn record(&self) -> Option<SessionRecord> {
-        let (table, unanswered) = (self.table_id.clone(), self.unanswered());
+        let (table, actions) = (self.table_id.clone(), self.unanswered());
+        let unanswered = if actions.is_empty() {
+            String::new()
+        } else {
+            serde_json::to_string(&actions).expect("actions are plain data")
+        };
         Some(SessionRecord::Remote { table, unanswered })
     }
 

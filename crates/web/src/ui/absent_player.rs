@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use leptos::prelude::*;
-
 use super::followed::{Derived, Followed, effect};
 use super::navigator::Navigator;
 use super::reactive::{button, dynamic, single_click_button};
 use super::session_handle::SessionHandle;
+use super::view::{View, html};
+use crate::browser::later;
 use crate::language::say;
 use crate::route::Route;
 use crate::screen::PlayerPresence;
@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const MARGIN: u64 = 250;
 
 /// The ways out if another player has left, or has been away for a while.
-pub(crate) fn absent_player(handle: SessionHandle, navigator: Navigator) -> AnyView {
+pub(crate) fn absent_player(handle: SessionHandle, navigator: Navigator) -> View {
     let absent = Derived::new(move || {
         let others = handle.screen(|screen| screen.players.clone()).into_iter();
         let mut others = others.filter(|player| !player.is_own);
@@ -37,9 +37,9 @@ pub(crate) fn absent_player(handle: SessionHandle, navigator: Navigator) -> AnyV
             let limit = handle.screen_now(|screen| screen.claim_after).flatten();
             let limit = limit.map(|limit| Duration::from_millis(limit.saturating_add(MARGIN)));
             let first = limit.map_or(PATIENCE, |limit| limit.min(PATIENCE));
-            set_timeout(move || is_long.set(true), first);
+            later(first, move || is_long.set(true));
             if let Some(limit) = limit {
-                set_timeout(move || is_claimable.set(true), limit);
+                later(limit, move || is_claimable.set(true));
             }
         }
     });
@@ -47,7 +47,7 @@ pub(crate) fn absent_player(handle: SessionHandle, navigator: Navigator) -> AnyV
         handle.act(Intent::Leave);
         navigator.go(to);
     };
-    let view = dynamic(move || {
+    dynamic(move || {
         let (seat, name, presence) = absent.get()?;
         let has_left = presence == PlayerPresence::Left;
         if !has_left && !is_long.get() {
@@ -58,16 +58,15 @@ pub(crate) fn absent_player(handle: SessionHandle, navigator: Navigator) -> AnyV
         let claim = move || handle.act(Intent::Claim(seat));
         let game = handle.screen_now(|screen| screen.game_name.clone()).unwrap_or_default();
         let another = Route::QuickMatch(game);
-        Some(view! {
-            <section class="card absent" aria-label=say("Absent player")>
-                <p>{agreements::absent(&name, has_left)}</p>
-                <p class="actions">
-                    {can_claim.then(|| single_click_button("claim", "main", say("Claim the round"), claim))}
-                    {button("", say("Leave"), move || leave(Route::Home))}
-                    {button("", say("Find another"), move || leave(another.clone()))}
-                </p>
-            </section>
-        })
-    });
-    view.into_any()
+        let claim =
+            can_claim.then(|| single_click_button("claim", "main", say("Claim the round"), claim));
+        let ways_out = html("p")
+            .class("actions")
+            .child(claim)
+            .child(button("", say("Leave"), move || leave(Route::Home)))
+            .child(button("", say("Find another"), move || leave(another.clone())));
+        let card = html("section").class("card absent");
+        let card = card.attribute("aria-label", &say("Absent player"));
+        Some(card.child(html("p").child(agreements::absent(&name, has_left))).child(ways_out))
+    })
 }

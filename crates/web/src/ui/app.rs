@@ -2,15 +2,15 @@
 
 use std::cell::Cell;
 
-use leptos::mount::mount_to;
-use leptos::prelude::*;
+use any_spawner::Executor;
 use wasm_bindgen::JsValue;
-use web_sys::HtmlElement;
 
+use super::drawn::mount;
 use super::followed::effect;
 use super::navigator::Navigator;
 use super::reactive::dynamic;
 use super::session_handle::SharedSearches;
+use super::view::View;
 use super::{game_page, history, home, local_table, problem, puzzle, remote_table, replay, watch};
 use crate::browser::{document, element, speak_as_document, window};
 use crate::games_menu::{GameSource, TIC_TAC_TOE};
@@ -27,36 +27,32 @@ pub fn start_first() {
     start_with(is_first, first_view_of);
 }
 
-fn start_with(shows: fn(&Route) -> bool, view_of: fn(Navigator) -> AnyView) {
+fn start_with(shows: fn(&Route) -> bool, view_of: fn(Navigator) -> View) {
     std::panic::set_hook(Box::new(|panic| report_crash(&panic.to_string())));
     speak_as_document();
+    // It fails only if it was called before.
+    drop(Executor::init_wasm_bindgen());
     let Some(container) = element("view") else { return };
     // The placeholder was visible while the page was loading.
     container.set_inner_html("");
-    mount(container, move || {
+    mount(&container, move || {
         SharedSearches::provide();
         let navigator = Navigator::new(shows);
         let has_shown = Cell::new(false);
         effect(move || show(navigator, has_shown.replace(true)));
         home::start(navigator);
         if let Some(place) = element("recent-tables") {
-            mount(place, move || home::recent_tables(navigator).into_any());
+            mount(&place, move || home::recent_tables(navigator));
         }
         if let Some(place) = element("continue") {
-            mount(place, move || home::next_turn(navigator).into_any());
+            mount(&place, move || home::next_turn(navigator));
         }
         if let Some(place) = element("games") {
             place.set_inner_html("");
-            mount(place, move || game_page::all_games(navigator));
+            mount(&place, move || game_page::all_games(navigator));
         }
-        dynamic(move || view_of(navigator)).into_any()
+        dynamic(move || view_of(navigator))
     });
-}
-
-/// Fills an element of the document for as long as the page lasts.
-fn mount(place: HtmlElement, view: impl FnOnce() -> AnyView + 'static) {
-    let view: Box<dyn FnOnce() -> AnyView> = Box::new(view);
-    mount_to(place, view).forget();
 }
 
 /// Tells the person that the page has crashed, instead of leaving a dead board behind.
@@ -96,17 +92,17 @@ fn is_first(route: &Route) -> bool {
     }
 }
 
-fn first_view_of(navigator: Navigator) -> AnyView {
+fn first_view_of(navigator: Navigator) -> View {
     match navigator.route() {
         Route::Computer(name) => local_table::against_computer(GameSource::TIC_TAC_TOE, &name),
         Route::OneScreen(name) => local_table::on_one_screen(GameSource::TIC_TAC_TOE, &name),
-        _ => ().into_any(),
+        _ => View::nothing(),
     }
 }
 
-fn view_of(navigator: Navigator) -> AnyView {
+fn view_of(navigator: Navigator) -> View {
     match navigator.route() {
-        Route::Home => ().into_any(),
+        Route::Home => View::nothing(),
         Route::Game(name) => game_page::game_page(&name),
         Route::Computer(name) => local_table::against_computer(GameSource::CATALOG, &name),
         Route::OneScreen(name) => local_table::on_one_screen(GameSource::CATALOG, &name),

@@ -1,42 +1,41 @@
 //! The board: a grid with one tab stop, moved by the keys of a grid.
 
-use leptos::ev::KeyboardEvent;
-use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
+use web_sys::{HtmlElement, KeyboardEvent};
 
 use super::drawing::{self, BoardGeometry};
 use super::followed::{Derived, Followed};
-use super::reactive::{dynamic, flag, pressed, text, typed};
+use super::reactive::{dynamic, text};
 use super::session_handle::{MoveValue, SessionHandle};
-use crate::browser::{document, element};
+use super::view::{Element, View, html, svg};
+use crate::browser::{document, element, next_frame};
 use crate::language::{say, say_with};
 use crate::screen::{BoardSquare, RoundPhase};
 
 /// The board of a table.
-pub(crate) fn board(handle: SessionHandle) -> AnyView {
+pub(crate) fn board(handle: SessionHandle) -> Element {
     let geometry = Derived::new(move || handle.screen(|screen| BoardGeometry::new(&screen.board)));
     let focus = Followed::new(0_usize);
-    view! {
-        <div
-            class="board"
-            class:past=flag(move || handle.screen(|screen| screen.is_past))
-            class:crowded=flag(move || geometry.get().columns > CROWDED)
-            id="board"
-            role="grid"
-            aria-label=say("Board")
-            aria-describedby="board-keys"
-            style=("--width", text(move || geometry.get().width().to_string()))
-            style=("--height", text(move || geometry.get().height().to_string()))
-            style=("--column-tracks", text(move || geometry.get().column_tracks()))
-            style=("--row-tracks", text(move || geometry.get().row_tracks()))
-            on:keydown=typed(move |event| press_key(&event, handle, focus, geometry.get_untracked()))
-        >
-            {dynamic(move || threads(handle, geometry.get()))}
-            {dynamic(move || rows(handle, focus, geometry.get()))}
-        </div>
-    }
-    .into_any()
+    let class = move || {
+        let past = if handle.screen(|screen| screen.is_past) { " past" } else { "" };
+        let crowded = if geometry.get().columns > CROWDED { " crowded" } else { "" };
+        format!("board{past}{crowded}")
+    };
+    html("div")
+        .live("class", class)
+        .attribute("id", "board")
+        .attribute("role", "grid")
+        .attribute("aria-label", &say("Board"))
+        .attribute("aria-describedby", "board-keys")
+        .style("--width", move || geometry.get().width().to_string())
+        .style("--height", move || geometry.get().height().to_string())
+        .style("--column-tracks", move || geometry.get().column_tracks())
+        .style("--row-tracks", move || geometry.get().row_tracks())
+        .on("keydown", move |event| {
+            press_key(event.unchecked_ref(), handle, focus, geometry.get_untracked());
+        })
+        .child(dynamic(move || threads(handle, geometry.get())))
+        .child(dynamic(move || rows(handle, focus, geometry.get())))
 }
 
 /// A board with more columns has no room for the names of squares.
@@ -46,7 +45,7 @@ const CROWDED: usize = 7;
 const DIGITS: usize = 10;
 
 /// The keys of the board, in words.
-pub(crate) fn key_help(handle: SessionHandle) -> AnyView {
+pub(crate) fn key_help(handle: SessionHandle) -> Element {
     let help = move || {
         let last = handle.screen(|screen| screen.board.squares.len()).clamp(1, DIGITS) - 1;
         say_with(
@@ -54,24 +53,25 @@ pub(crate) fn key_help(handle: SessionHandle) -> AnyView {
             &[("last", &last.to_string())],
         )
     };
-    view! { <p class="keys" id="board-keys">{text(help)}</p> }.into_any()
+    html("p").class("keys").attribute("id", "board-keys").child(text(help))
 }
 
-fn rows(handle: SessionHandle, focus: Followed<usize>, geometry: BoardGeometry) -> impl IntoView {
+fn rows(handle: SessionHandle, focus: Followed<usize>, geometry: BoardGeometry) -> View {
     let columns = geometry.columns;
     let row = move |row: usize| {
         let squares = (row * columns..(row + 1) * columns).map(move |index| {
-            let track = geometry.track(index % columns).to_string();
-            view! { <div role="gridcell" style=("grid-column", track)>{square(handle, focus, index)}</div> }
+            let cell = html("div").attribute("role", "gridcell");
+            let cell = cell.fixed_style("grid-column", geometry.track(index % columns));
+            cell.child(square(handle, focus, index))
         });
-        let track = geometry.track(row).to_string();
-        view! { <div role="row" style=("grid-row", track)>{squares.collect_view()}</div> }
+        let line = html("div").attribute("role", "row");
+        line.fixed_style("grid-row", geometry.track(row)).child(View::list(squares))
     };
-    (0..geometry.rows).map(row).collect_view()
+    View::list((0..geometry.rows).map(row))
 }
 
 /// Everything that is drawn below and above the squares.
-fn threads(handle: SessionHandle, geometry: BoardGeometry) -> impl IntoView {
+fn threads(handle: SessionHandle, geometry: BoardGeometry) -> View {
     let blocks = Derived::new(move || handle.screen(|screen| screen.board.blocks.clone()));
     let winning = Derived::new(move || {
         handle.screen(|screen| drawing::winning_threads(geometry, &screen.board))
@@ -79,31 +79,40 @@ fn threads(handle: SessionHandle, geometry: BoardGeometry) -> impl IntoView {
     let is_draw = Derived::new(move || handle.screen(|screen| screen.phase == RoundPhase::Drawn));
     let frame = format!("0 0 {} {}", geometry.width(), geometry.height());
     let lines = drawing::lines(geometry);
-    view! {
-        <svg class="threads" viewBox=frame.clone() aria-hidden="true">
-            {dynamic(move || drawing::blocks(geometry, &blocks.get()))}
-            <path class="line" d=lines.clone() />
-            <path class="line-ply" d=lines />
-            {dynamic(move || is_draw.get().then(|| {
-                view! { <path class="tied-loop" pathLength="1" d=drawing::tied_loop(geometry) /> }
-            }))}
-        </svg>
-        <svg class="threads above" viewBox=frame aria-hidden="true">
-            {dynamic(move || {
-                let squares = handle.reason_squares.get();
-                let thread = handle.screen(|screen| drawing::reason_thread(geometry, &screen.board, &squares));
-                thread.map(|thread| view! { <path class="reason-thread" pathLength="1" d=thread /> })
-            })}
-            {dynamic(move || winning.get().into_iter().map(|thread| view! {
-                <path class="win-shade" pathLength="1" d=thread.clone() />
-                <path class="win" pathLength="1" d=thread.clone() />
-                <path class="win-ply" d=thread />
-            }).collect_view())}
-        </svg>
-    }
+    let layer = |class: &str| {
+        let layer = svg("svg").class(class).attribute("viewBox", &frame);
+        layer.attribute("aria-hidden", "true")
+    };
+    let drawn_thread = |class: &str, path: &str| thread(class, path).attribute("pathLength", "1");
+    let tied_loop = dynamic(move || {
+        is_draw.get().then(|| drawn_thread("tied-loop", &drawing::tied_loop(geometry)))
+    });
+    let below = layer("threads")
+        .child(dynamic(move || drawing::blocks(geometry, &blocks.get())))
+        .child(thread("line", &lines))
+        .child(thread("line-ply", &lines))
+        .child(tied_loop);
+    let reason = dynamic(move || {
+        let squares = handle.reason_squares.get();
+        let path =
+            handle.screen(|screen| drawing::reason_thread(geometry, &screen.board, &squares));
+        path.map(|path| drawn_thread("reason-thread", &path))
+    });
+    let wins = dynamic(move || {
+        let win = |path: String| {
+            let (shade, yarn) = (drawn_thread("win-shade", &path), drawn_thread("win", &path));
+            View::list([shade, yarn, thread("win-ply", &path)])
+        };
+        View::list(winning.get().into_iter().map(win))
+    });
+    View::list([below, layer("threads above").child(reason).child(wins)])
 }
 
-fn square(handle: SessionHandle, focus: Followed<usize>, index: usize) -> AnyView {
+fn thread(class: &str, path: &str) -> Element {
+    svg("path").class(class).attribute("d", path)
+}
+
+fn square(handle: SessionHandle, focus: Followed<usize>, index: usize) -> Element {
     let square =
         Derived::new(move || handle.screen(|screen| screen.board.squares.get(index).cloned()));
     let is_free = move || square.get().is_some_and(|square| !square.moves.is_empty());
@@ -122,24 +131,22 @@ fn square(handle: SessionHandle, focus: Followed<usize>, index: usize) -> AnyVie
         }
     };
     let tab_index = move || if focus.get() == index { "0" } else { "-1" }.to_owned();
-    view! {
-        <button
-            type="button"
-            class=text(class)
-            data-cell=index.to_string()
-            data-digit=(index < DIGITS).then(|| index.to_string())
-            data-name=text(name)
-            tabindex=text(tab_index)
-            aria-label=text(label)
-            aria-disabled=text(move || (!is_free()).to_string())
-            on:focus=move |_| focus.set(index)
-            on:click=pressed(move |_| click(handle, square.get_untracked()))
-        >
-            {dynamic(move || square.get().as_ref().and_then(|square| drawing::mark(index, square)))}
-            {dynamic(move || square.get().and_then(|square| value(handle, &square)).map(value_view))}
-        </button>
-    }
-    .into_any()
+    let button = html("button").attribute("type", "button").number("data-cell", index);
+    let button = if index < DIGITS { button.number("data-digit", index) } else { button };
+    let mark =
+        dynamic(move || square.get().as_ref().and_then(|square| drawing::mark(index, square)));
+    let worth =
+        dynamic(move || square.get().and_then(|square| value(handle, &square)).map(value_view));
+    button
+        .live("class", class)
+        .live("data-name", name)
+        .live("tabindex", tab_index)
+        .live("aria-label", label)
+        .live("aria-disabled", move || (!is_free()).to_string())
+        .on("focus", move |_event| focus.set(index))
+        .on_click(move || click(handle, square.get_untracked()))
+        .child(mark)
+        .child(worth)
 }
 
 /// What the move of a free square is worth, where analysis has said so. Where several squares mean the
@@ -153,9 +160,9 @@ fn value(handle: SessionHandle, square: &BoardSquare) -> Option<MoveValue> {
     (count == 1).then_some(value)
 }
 
-fn value_view(value: MoveValue) -> AnyView {
+fn value_view(value: MoveValue) -> Element {
     let class = if value.is_best { "value best" } else { "value" };
-    view! { <span class=class>{value.words}</span> }.into_any()
+    html("span").class(class).child(value.words)
 }
 
 /// Plays the move of a square, asks where it has several, and says why where it has none.
@@ -220,7 +227,7 @@ pub(crate) fn focus_board() {
 
 /// Moves the focus to the board if the focused element has gone.
 pub(crate) fn catch_focus() {
-    request_animation_frame(|| {
+    next_frame(|| {
         let focused = document().active_element();
         if focused.is_none_or(|element| element.tag_name() == "BODY") {
             focus_board();

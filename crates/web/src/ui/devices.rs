@@ -3,15 +3,15 @@
 use ::table::Token;
 use ::table::wire::{Accepted, codes};
 use game::Seat;
-use leptos::prelude::*;
 use serde::Deserialize;
 use serde_json::json;
 use wasm_bindgen::JsValue;
 
 use super::followed::{Derived, Followed};
-use super::invitation::qr_code;
+use super::invitation::{link_field, qr_code};
 use super::reactive::{button, dynamic, single_click_button};
 use super::session_handle::SessionHandle;
+use super::view::{View, html};
 use crate::browser::{RequestError, get_as, origin, persist, post, random, window};
 use crate::language::say;
 use crate::route::Route;
@@ -22,7 +22,7 @@ use crate::storage;
 const FRAGMENT: &str = "#seat=";
 
 /// The button that shows a code for another device, and the code.
-pub(crate) fn another_device(handle: SessionHandle, id: String) -> AnyView {
+pub(crate) fn another_device(handle: SessionHandle, id: String) -> View {
     let link = Followed::new(None::<((u32, u32), String)>);
     let is_player =
         Derived::new(move || handle.screen(|screen| screen.is_player && !screen.has_ended));
@@ -35,7 +35,7 @@ pub(crate) fn another_device(handle: SessionHandle, id: String) -> AnyView {
         let address = format!("{}{path}{FRAGMENT}{}", origin(), secret.reveal());
         link.set(Some((ply.get_untracked(), address)));
     };
-    let view = dynamic(move || {
+    dynamic(move || {
         if !is_player.get() {
             return None;
         }
@@ -44,26 +44,22 @@ pub(crate) fn another_device(handle: SessionHandle, id: String) -> AnyView {
             let open = open.clone();
             let button =
                 single_click_button("another-device", "small", say("Another device"), open);
-            return Some(view! { <p class="device">{button}</p> }.into_any());
+            return Some(html("p").class("device").child(button));
         };
         let help = say(
             "Scan this with your other device. It takes over your seat, and this one only watches \
                         then. The code works once, until your next move.",
         );
-        let card = view! {
-            <section class="card invitation" aria-label=say("Another device")>
-                {qr_code(&shown)}
-                <div>
-                    <p>{help}</p>
-                    <p class="link"><input readonly id="device-link" aria-label=say("Link that moves your seat") value=shown
-                        on:focus:target=move |event| event.target().select() /></p>
-                    <p class="actions">{button("", say("Close"), move || link.set(None))}</p>
-                </div>
-            </section>
-        };
-        Some(card.into_any())
-    });
-    view.into_any()
+        let field = link_field(&shown, &say("Link that moves your seat"));
+        let close = button("", say("Close"), move || link.set(None));
+        let words = html("div")
+            .child(html("p").child(help))
+            .child(html("p").class("link").child(field.attribute("id", "device-link")))
+            .child(html("p").class("actions").child(close));
+        let card = html("section").class("card invitation");
+        let card = card.attribute("aria-label", &say("Another device"));
+        Some(card.child(qr_code(&shown)).child(words))
+    })
 }
 
 /// The secret in the address, if it has one. It leaves the address bar and the history at once.

@@ -1,7 +1,6 @@
 //! Marks, lines and blocks, drawn as thread.
 
-use leptos::prelude::*;
-
+use super::view::{Element, View, svg};
 use crate::screen::{BoardBlock, BoardScreen, BoardSquare};
 
 /// The side of a square.
@@ -88,63 +87,76 @@ impl BoardGeometry {
 
 /// A mark on a square: a thread along its path, or a tacking stitch until the server has confirmed
 /// it.
-pub(crate) fn mark(index: usize, square: &BoardSquare) -> Option<AnyView> {
+pub(crate) fn mark(index: usize, square: &BoardSquare) -> Option<Element> {
     let (symbol, seat) = square.mark.clone()?;
     let state = if square.is_pending { "pending" } else { "tied" };
     let last = if square.is_last { " last" } else { "" };
     let class = format!("mark {} {state}{last}", colour(seat));
-    let drawn = match symbol.as_str() {
+    let mark = picture(&class).attribute("aria-hidden", "true");
+    Some(match symbol.as_str() {
         "X" | "O" => {
             let (letter, variant) = (symbol.to_ascii_lowercase(), index % 2 + 1);
             let (thread, path) =
                 (format!("#{letter}{variant}"), format!("#{letter}{variant}-path"));
             let mask = format!("reveal-{index}");
             let masked = format!("url(#{mask})");
-            view! {
-                <mask id=mask maskUnits="userSpaceOnUse" x="0" y="0" width="100" height="100">
-                    <use href=path.clone() class="reveal" />
-                </mask>
-                <use href=thread class="yarn" mask=masked />
-                <use href=path class="stitch" />
-            }
-            .into_any()
+            let revealed = placed("mask", (0, 0), (SIDE, SIDE)).attribute("id", &mask);
+            let revealed = revealed.attribute("maskUnits", "userSpaceOnUse");
+            mark.child(revealed.child(used(&path).class("reveal")))
+                .child(used(&thread).class("yarn").attribute("mask", &masked))
+                .child(used(&path).class("stitch"))
         }
-        _ => view! {
-            <text x="50" y="54" text-anchor="middle" dominant-baseline="middle">{symbol}</text>
+        _ => {
+            let text = svg("text").attribute("x", "50").attribute("y", "54");
+            let text = text.attribute("text-anchor", "middle");
+            mark.child(text.attribute("dominant-baseline", "middle").child(symbol))
         }
-        .into_any(),
-    };
-    Some(
-        view! { <svg class=class viewBox="0 0 100 100" aria-hidden="true">{drawn}</svg> }
-            .into_any(),
-    )
+    })
+}
+
+/// A drawing of its own, of the size of a square.
+fn picture(class: &str) -> Element {
+    svg("svg").class(class).attribute("viewBox", "0 0 100 100")
+}
+
+/// What is drawn elsewhere.
+fn used(href: &str) -> Element {
+    svg("use").attribute("href", href)
+}
+
+/// An element with a place and a size.
+fn placed(tag: &'static str, (x, y): (i64, i64), (width, height): (usize, usize)) -> Element {
+    sized(svg(tag), (x, y), (width, height))
+}
+
+fn sized(element: Element, (x, y): (i64, i64), (width, height): (usize, usize)) -> Element {
+    let element = element.attribute("x", &x.to_string()).attribute("y", &y.to_string());
+    element.number("width", width).number("height", height)
 }
 
 /// The marks of a small picture, as plain threads.
-pub(crate) fn small_marks(geometry: BoardGeometry, board: &BoardScreen) -> AnyView {
+pub(crate) fn small_marks(geometry: BoardGeometry, board: &BoardScreen) -> View {
     let mark = |(index, square): (usize, &BoardSquare)| {
         let (symbol, seat) = square.mark.clone()?;
         let (column, row) = board.place(index);
         let class = format!("small-mark {}", colour(seat));
         let path = format!("#{}1-path", symbol.to_ascii_lowercase());
-        Some(view! {
-            <svg class=class x=geometry.start(column) y=geometry.start(row) width=SIDE height=SIDE viewBox="0 0 100 100">
-                <use href=path />
-            </svg>
-        })
+        let place = (signed(geometry.start(column)), signed(geometry.start(row)));
+        Some(sized(picture(&class), place, (SIDE, SIDE)).child(used(&path)))
     };
-    board.squares.iter().enumerate().filter_map(mark).collect_view().into_any()
+    View::list(board.squares.iter().enumerate().filter_map(mark))
 }
 
 /// The small picture of a game without a board: two cards.
-pub(crate) fn cards() -> AnyView {
-    view! {
-        <svg viewBox="0 0 300 300">
-            <rect class="card-back" x="60" y="50" width="120" height="180" rx="16" transform="rotate(-10 120 140)" />
-            <rect class="card-front" x="120" y="70" width="120" height="180" rx="16" transform="rotate(8 180 160)" />
-        </svg>
-    }
-    .into_any()
+pub(crate) fn cards() -> Element {
+    let card = |class: &str, place: (i64, i64), turn: &str| {
+        let card = placed("rect", place, (120, 180)).class(class).attribute("rx", "16");
+        card.attribute("transform", turn)
+    };
+    svg("svg")
+        .attribute("viewBox", "0 0 300 300")
+        .child(card("card-back", (60, 50), "rotate(-10 120 140)"))
+        .child(card("card-front", (120, 70), "rotate(8 180 160)"))
 }
 
 fn colour(seat: Option<game::Seat>) -> &'static str {
@@ -157,12 +169,12 @@ fn colour(seat: Option<game::Seat>) -> &'static str {
 
 /// The frames of the blocks, with the mark of each block's winner. The frames of the blocks for the
 /// next move have the colour of the player in turn.
-pub(crate) fn blocks(geometry: BoardGeometry, blocks: &[BoardBlock]) -> AnyView {
+pub(crate) fn blocks(geometry: BoardGeometry, blocks: &[BoardBlock]) -> View {
     let places = geometry.spans(geometry.rows).flat_map(|(row, rows)| {
         geometry.spans(geometry.columns).map(move |(column, columns)| (column, row, columns, rows))
     });
     let views = places.zip(blocks).map(|((column, row, columns, rows), block)| {
-        let (x, y) = (geometry.start(column), geometry.start(row));
+        let (x, y) = (signed(geometry.start(column)), signed(geometry.start(row)));
         let (width, height) = (columns * SIDE, rows * SIDE);
         let class = match (&block.owner, block.open_to) {
             (Some((_, seat)), _) => format!("block won {}", colour(Some(*seat))),
@@ -172,19 +184,14 @@ pub(crate) fn blocks(geometry: BoardGeometry, blocks: &[BoardBlock]) -> AnyView 
         let owner = block.owner.as_ref().map(|(symbol, seat)| {
             let class = format!("block-owner {}", colour(Some(*seat)));
             let path = format!("#{}1-path", symbol.to_ascii_lowercase());
-            view! {
-                <svg class=class x=x y=y width=width height=height viewBox="0 0 100 100">
-                    <use href=path />
-                </svg>
-            }
+            sized(picture(&class), (x, y), (width, height)).child(used(&path))
         });
-        view! {
-            <rect class=class x=signed(x) - signed(PADDING) y=signed(y) - signed(PADDING)
-                width=width + 2 * PADDING height=height + 2 * PADDING rx="16" />
-            {owner}
-        }
+        let corner = (x - signed(PADDING), y - signed(PADDING));
+        let frame = placed("rect", corner, (width + 2 * PADDING, height + 2 * PADDING));
+        let frame = frame.class(&class).attribute("rx", "16");
+        View::List(vec![frame.into(), owner.into()])
     });
-    views.collect_view().into_any()
+    View::list(views)
 }
 
 fn signed(length: usize) -> i64 {

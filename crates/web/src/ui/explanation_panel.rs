@@ -1,14 +1,13 @@
 //! The panel that explains a move: one sentence first, and its b-threads for those who unfold them.
 
 use game::AwakeThread;
-use leptos::prelude::*;
-use wasm_bindgen::JsCast;
-use web_sys::HtmlInputElement;
+use reactive_graph::owner::on_cleanup;
 
 use super::followed::{Derived, Followed, effect};
-use super::reactive::{dynamic, pressed, rule_sentence, text};
+use super::reactive::{dynamic, plain_button, rule_sentence, text};
 use super::session_handle::SessionHandle;
-use crate::browser::element;
+use super::view::{Element, View, html, input_of};
+use crate::browser::{element, next_frame};
 use crate::explanation::{ExplanationPanel, ThreadFamily};
 use crate::language::{say, say_count, say_with};
 use crate::rules_link;
@@ -17,7 +16,7 @@ use crate::rules_link;
 const MANY: usize = 4;
 
 /// The panel of a table. It shows the move that led to the position on the board.
-pub(crate) fn panel(handle: SessionHandle, is_open: Followed<bool>) -> AnyView {
+pub(crate) fn panel(handle: SessionHandle, is_open: Followed<bool>) -> Element {
     let step = Derived::new(move || handle.step());
     let panel = Derived::new(move || handle.explanation(step.get()));
     effect(move || {
@@ -27,29 +26,35 @@ pub(crate) fn panel(handle: SessionHandle, is_open: Followed<bool>) -> AnyView {
     });
     on_cleanup(move || handle.reason_squares.set(Vec::new()));
     focus_panel();
-    view! {
-        <aside class="why" id="why-panel" aria-label=say("Why") tabindex="-1">
-            <div class="why-head">
-                <h2>{text(move || panel.get().title)}</h2>
-                <button type="button" class="small" aria-label=say("Close") on:click=pressed(move |_| close(handle, is_open))>"×"</button>
-            </div>
-            <p class="why-sentence">{dynamic(move || rule_sentence(panel.get().sentence))}</p>
-            <details class="behind">
-                <summary>{say("The b-threads behind it")}</summary>
-                <p>{dynamic(move || rule_sentence(panel.get().detail))}" "{text(move || panel.get().decision)}</p>
-                {dynamic(move || alternatives(&panel.get()))}
-                <div class="families">
-                    {dynamic(move || {
-                        let game = handle.screen(|screen| screen.game_name.clone());
-                        let families = panel.get().families.into_iter();
-                        families.map(|each| family(each, &game)).collect_view()
-                    })}
-                </div>
-            </details>
-            {slider(handle)}
-        </aside>
-    }
-    .into_any()
+    let close = plain_button("small").attribute("aria-label", &say("Close"));
+    let close = close.on_click(move || self::close(handle, is_open)).child("×");
+    let head = html("div")
+        .class("why-head")
+        .child(html("h2").child(text(move || panel.get().title)))
+        .child(close);
+    let families = dynamic(move || {
+        let game = handle.screen(|screen| screen.game_name.clone());
+        let families = panel.get().families.into_iter();
+        View::list(families.map(|each| family(each, &game)))
+    });
+    let detail = html("p")
+        .child(dynamic(move || rule_sentence(panel.get().detail)))
+        .child(" ")
+        .child(text(move || panel.get().decision));
+    let behind = html("details")
+        .class("behind")
+        .child(html("summary").child(say("The b-threads behind it")))
+        .child(detail)
+        .child(dynamic(move || alternatives(&panel.get())))
+        .child(html("div").class("families").child(families));
+    let sentence = dynamic(move || rule_sentence(panel.get().sentence));
+    let aside = html("aside").class("why").attribute("id", "why-panel");
+    let aside = aside.attribute("aria-label", &say("Why")).attribute("tabindex", "-1");
+    aside
+        .child(head)
+        .child(html("p").class("why-sentence").child(sentence))
+        .child(behind)
+        .child(slider(handle))
 }
 
 /// Closes the panel, and shows the present position.
@@ -62,7 +67,7 @@ pub(crate) fn close(handle: SessionHandle, is_open: Followed<bool>) {
 }
 
 fn focus_panel() {
-    request_animation_frame(|| {
+    next_frame(|| {
         if let Some(panel) = element("why-panel") {
             drop(panel.focus());
         }
@@ -70,34 +75,39 @@ fn focus_panel() {
 }
 
 /// Walks through the moves of the round, on the board and in the panel.
-pub(crate) fn slider(handle: SessionHandle) -> AnyView {
+pub(crate) fn slider(handle: SessionHandle) -> Element {
     let ply = Derived::new(move || handle.screen(|screen| screen.ply as usize));
     let step = Derived::new(move || handle.step());
-    view! {
-        <div class="step">
-            <button type="button" aria-label=say("One move back") on:click=pressed(move |_| handle.go_to(step.get_untracked().saturating_sub(1)))>"‹"</button>
-            <input
-                type="range"
-                min="0"
-                max=text(move || ply.get().to_string())
-                prop:value=text(move || step.get().to_string())
-                aria-label=say("Move of this round")
-                aria-valuetext=text(move || place(step.get(), ply.get()))
-                on:input=move |event| {
-                    let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
-                    if let Some(step) = input.and_then(|input| input.value().parse().ok()) {
-                        handle.go_to(step);
-                    }
+    let arrow = |label: String, sign: &str, act: Box<dyn Fn()>| {
+        let button = html("button").attribute("type", "button").attribute("aria-label", &label);
+        button.on_click(act).child(sign)
+    };
+    let back = move || handle.go_to(step.get_untracked().saturating_sub(1));
+    let forward = move || handle.go_to(step.get_untracked() + 1);
+    // Drawn as a whole: a value above the greatest one of before would be cut.
+    let range = dynamic(move || {
+        html("input")
+            .attribute("type", "range")
+            .attribute("min", "0")
+            .number("max", ply.get())
+            .value(&step.get().to_string())
+            .attribute("aria-label", &say("Move of this round"))
+            .attribute("aria-valuetext", &place(step.get(), ply.get()))
+            .on("input", move |event| {
+                if let Some(step) = input_of(&event).and_then(|input| input.value().parse().ok()) {
+                    handle.go_to(step);
                 }
-            />
-            <button type="button" aria-label=say("One move forward") on:click=pressed(move |_| handle.go_to(step.get_untracked() + 1))>"›"</button>
-        </div>
-    }
-    .into_any()
+            })
+    });
+    html("div")
+        .class("step")
+        .child(arrow(say("One move back"), "‹", Box::new(back)))
+        .child(range)
+        .child(arrow(say("One move forward"), "›", Box::new(forward)))
 }
 
 /// The b-threads that wanted another move.
-fn alternatives(panel: &ExplanationPanel) -> Option<AnyView> {
+fn alternatives(panel: &ExplanationPanel) -> Option<Element> {
     let alternatives = panel.alternatives.clone();
     let number = alternatives.len();
     let heading = say_count(
@@ -105,27 +115,21 @@ fn alternatives(panel: &ExplanationPanel) -> Option<AnyView> {
         number,
     );
     (number > 0).then(|| {
-        view! {
-            <details class="alternatives" open=number <= MANY>
-                <summary>{heading}</summary>
-                <ul>
-                    {alternatives.into_iter().map(alternative).collect_view()}
-                </ul>
-            </details>
-        }
-        .into_any()
+        let list = View::list(alternatives.into_iter().map(alternative));
+        let details = html("details").class("alternatives").flag("open", number <= MANY);
+        details.child(html("summary").child(heading)).child(html("ul").child(list))
     })
 }
 
 /// One b-thread that wanted another move.
-fn alternative((thread, wanted, lost_to): (String, String, String)) -> AnyView {
+fn alternative((thread, wanted, lost_to): (String, String, String)) -> Element {
     let gaps = [("thread", thread.as_str()), ("move", &wanted), ("others", &lost_to)];
     let sentence = if lost_to.is_empty() {
         say_with("{thread} wanted {move}", &gaps)
     } else {
         say_with("{thread} wanted {move}, but lost to {others}", &gaps)
     };
-    view! { <li>{sentence}</li> }.into_any()
+    html("li").child(sentence)
 }
 
 /// Where the slider stands.
@@ -134,7 +138,7 @@ fn place(step: usize, ply: usize) -> String {
     say_with("after {step} of {ply} moves", &[("step", &step), ("ply", &ply)])
 }
 
-fn family(family: ThreadFamily, game: &str) -> AnyView {
+fn family(family: ThreadFamily, game: &str) -> View {
     let ThreadFamily { name, is_strategy, is_selected, threads } = family;
     let kind = match (is_selected, is_strategy) {
         (true, _) => say("selected"),
@@ -143,65 +147,51 @@ fn family(family: ThreadFamily, game: &str) -> AnyView {
     };
     let class = if is_selected { "bt selected" } else { "bt" };
     if threads.len() < MANY {
-        return threads
-            .into_iter()
-            .map(|thread| {
-                view! {
-                    <div class=class>
-                        {named(&thread.thread, game)}
-                        <span class="rank">{kind.clone()}</span>
-                        {chips(&thread)}
-                    </div>
-                }
-            })
-            .collect_view()
-            .into_any();
+        return View::list(threads.into_iter().map(|thread| {
+            let name = html("div").class(class).child(named(&thread.thread, game));
+            name.child(rank(kind.clone())).child(chips(&thread))
+        }));
     }
-    view! {
-        <details class=class>
-            <summary>
-                <code>{name}</code>
-                <span class="rank">{format!("{} · {kind}", threads.len())}</span>
-            </summary>
-            {threads.into_iter().map(|thread| view! {
-                <div class="member">{named(&thread.thread, game)}{chips(&thread)}</div>
-            }).collect_view()}
-        </details>
-    }
-    .into_any()
+    let summary = html("summary")
+        .child(html("code").child(name))
+        .child(rank(format!("{} · {kind}", threads.len())));
+    let members = View::list(threads.into_iter().map(|thread| {
+        html("div").class("member").child(named(&thread.thread, game)).child(chips(&thread))
+    }));
+    html("details").class(class).child(summary).child(members).into()
+}
+
+fn rank(words: String) -> Element {
+    html("span").class("rank").child(words)
 }
 
 /// The name of a b-thread, which leads to its text in the lab where there is one. The table stays open.
-fn named(thread: &str, game: &str) -> AnyView {
-    let name = view! { <code>{thread.to_owned()}</code> };
+fn named(thread: &str, game: &str) -> Element {
+    let name = html("code").child(thread);
     match rules_link::to_thread(game, thread) {
         Some(link) => {
-            view! { <a href=link target="_blank" title=say("Its text, in the lab")>{name}</a> }
-                .into_any()
+            let link = html("a").attribute("href", &link).attribute("target", "_blank");
+            link.attribute("title", &say("Its text, in the lab")).child(name)
         }
-        None => name.into_any(),
+        None => name,
     }
 }
 
-fn chips(thread: &AwakeThread) -> AnyView {
+fn chips(thread: &AwakeThread) -> Element {
     let listed = |events: &[String]| {
         let shown: Vec<&str> = events.iter().take(4).map(String::as_str).collect();
         let more = if events.len() > 4 { " …" } else { "" };
         format!("{}{more}", shown.join(", "))
     };
     let chip = |class: &'static str, sentence: String, events: &[String]| {
-        let class = format!("chip {class}");
-        (!events.is_empty()).then(|| view! { <span class=class>{sentence}</span> })
+        (!events.is_empty()).then(|| html("span").class(class).child(sentence))
     };
     let requests = say_with("requests {events}", &[("events", &listed(&thread.requests))]);
     let waits = say_with("waits for {events}", &[("events", &listed(&thread.waits))]);
     let blocks = say_with("blocks {events}", &[("events", &listed(&thread.blocks))]);
-    view! {
-        <div class="chips">
-            {chip("request", requests, &thread.requests)}
-            {chip("wait", waits, &thread.waits)}
-            {chip("block-set", blocks, &thread.blocks)}
-        </div>
-    }
-    .into_any()
+    html("div")
+        .class("chips")
+        .child(chip("chip request", requests, &thread.requests))
+        .child(chip("chip wait", waits, &thread.waits))
+        .child(chip("chip block-set", blocks, &thread.blocks))
 }

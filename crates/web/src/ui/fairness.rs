@@ -2,13 +2,13 @@
 
 use ::table::{Entry, check_draws};
 use game::Game as _;
-use leptos::prelude::*;
-use leptos::task::spawn_local;
 use serde::Deserialize;
+use wasm_bindgen_futures::spawn_local;
 
 use super::followed::{Derived, Followed};
 use super::reactive::{dynamic, single_click_button, text};
 use super::session_handle::SessionHandle;
+use super::view::{View, html};
 use crate::browser::{RequestError, get, pause};
 use crate::language::say;
 use crate::screen::RoundPhase;
@@ -16,7 +16,7 @@ use crate::session::Intent;
 use crate::texts::agreements;
 
 /// The button that ends a table where chance has drawn, and the result of the check after that.
-pub(crate) fn fairness(handle: SessionHandle, id: String) -> AnyView {
+pub(crate) fn fairness(handle: SessionHandle, id: String) -> View {
     let has_ended = Derived::new(move || handle.screen(|screen| screen.has_ended));
     let can_end = Derived::new(move || {
         handle.screen(|screen| {
@@ -24,19 +24,18 @@ pub(crate) fn fairness(handle: SessionHandle, id: String) -> AnyView {
             screen.is_player && screen.has_drawn && is_over && !screen.has_ended
         })
     });
-    let view = dynamic(move || {
+    dynamic(move || {
         if has_ended.get() {
             return Some(result(handle, id.clone()));
         }
         let end = move || handle.act_now(Intent::End);
         let label = || say("End the table and check the draws");
         let button = can_end.get().then(|| single_click_button("end-table", "small", label(), end));
-        button.map(|button| view! { <p class="device">{button}</p> }.into_any())
-    });
-    view.into_any()
+        button.map(|button| html("p").class("device").child(button).into())
+    })
 }
 
-fn result(handle: SessionHandle, id: String) -> AnyView {
+fn result(handle: SessionHandle, id: String) -> View {
     let sentence = Followed::new(say("Checking the draws …"));
     spawn_local(async move {
         let game = handle.screen_now(|screen| screen.game_name.clone()).unwrap_or_default();
@@ -51,8 +50,8 @@ fn result(handle: SessionHandle, id: String) -> AnyView {
         };
         sentence.set(told);
     });
-    view! { <p class="watching" role="status" id="draws">{text(move || sentence.get())}</p> }
-        .into_any()
+    let told = html("p").class("watching").attribute("role", "status").attribute("id", "draws");
+    told.child(text(move || sentence.get())).into()
 }
 
 fn unreadable_log() -> String {

@@ -8,7 +8,11 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use leptos::prelude::{Effect, Get as _, GetUntracked as _, Memo, RwSignal, Set as _, Track as _};
+use reactive_graph::computed::Memo;
+use reactive_graph::effect::Effect;
+use reactive_graph::owner::StoredValue;
+use reactive_graph::signal::RwSignal;
+use reactive_graph::traits::{Get as _, GetUntracked as _, Set as _, Track as _};
 
 /// What can be kept in a value that views follow.
 pub(crate) trait Kept: Any + Send + Sync + Clone {}
@@ -177,6 +181,11 @@ fn memo(derive: Box<dyn Fn() -> AnyValue + Send + Sync>) -> Memo<AnyValue> {
 pub(crate) fn effect(act: impl Fn() + 'static) {
     let act: Box<dyn Fn()> = Box::new(act);
     Effect::new(move |_| act());
+}
+
+/// Keeps a value until the view that is being drawn goes: a timer, or a listener.
+pub(crate) fn keep<T: 'static>(value: T) {
+    StoredValue::new_local(value);
 }
 
 impl<T> Clone for Followed<T> {

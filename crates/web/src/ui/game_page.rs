@@ -1,15 +1,16 @@
 //! The list of all games, and the page of each: what it is, how it is played, and how to start.
 
 use game::{Game as _, Seat};
-use leptos::prelude::*;
-use leptos::task::spawn_local;
+use wasm_bindgen_futures::spawn_local;
 
 use super::drawing::{self, BoardGeometry};
 use super::followed::Followed;
 use super::navigator::Navigator;
 use super::reactive::dynamic;
-use crate::browser::get;
+use super::view::{Element, View, html, svg};
+use crate::browser::exchange;
 use crate::games_menu::{self, GameSource, OfferedGame};
+use crate::json::JsonValue;
 use crate::language::{say, say_rule};
 use crate::route::Route;
 use crate::screen::BoardScreen;
@@ -18,124 +19,103 @@ use crate::storage::Preferences;
 use crate::texts;
 
 /// All games, each with a small picture of its board.
-pub(crate) fn all_games(navigator: Navigator) -> AnyView {
+pub(crate) fn all_games(navigator: Navigator) -> View {
     let view = dynamic(move || {
-        (navigator.route() == Route::Home).then(|| {
-            let games = games_menu::offered_games().into_iter();
-            games.map(game_link).collect_view()
-        })
+        (navigator.route() == Route::Home)
+            .then(|| View::list(games_menu::offered_games().into_iter().map(game_link)))
     });
-    view! { {view}{server_games(navigator)} }.into_any()
+    View::List(vec![view, server_games(navigator)])
 }
 
 /// The games that the server has beside those of the catalog, as texts.
-fn server_games(navigator: Navigator) -> AnyView {
+fn server_games(navigator: Navigator) -> View {
     let names = Followed::new(Vec::<String>::new());
     spawn_local(async move {
         // Without a server there are none.
-        let Ok(ServerGames { games }) = get::<ServerGames>("/api/games").await else { return };
-        let names_of_texts = games.into_iter().map(|game| game.name);
+        let answer = exchange("/api/games", None).await;
+        let Some(answer) = answer.and_then(|(_, text)| JsonValue::read(&text)) else { return };
+        let all = answer.get("games").items().iter().filter_map(|game| game.text_of("name"));
         let is_text = |name: &String| OfferedGame::listed(name).is_none();
-        names.set(names_of_texts.filter(is_text).collect());
+        names.set(all.filter(is_text).collect());
     });
-    let view = dynamic(move || {
+    dynamic(move || {
         (navigator.route() == Route::Home).then(|| {
             let link = |name: String| {
                 let address = Route::Game(name.clone()).to_string();
                 let title = name.split('@').next().unwrap_or(&name).to_owned();
-                view! {
-                    <li><a class="game-link" href=address>
-                        <span class="small-board" aria-hidden="true">{drawing::cards()}</span>
-                        <span>{title}</span>
-                    </a></li>
-                }
+                picture_link(&address, drawing::cards(), title)
             };
-            names.get().into_iter().map(link).collect_view()
+            View::list(names.get().into_iter().map(link))
         })
-    });
-    view.into_any()
+    })
 }
 
-/// The answer of the server about its games.
-#[derive(Debug, serde::Deserialize)]
-struct ServerGames {
-    games: Vec<ServerGame>,
-}
-
-/// A game of the server.
-#[derive(Debug, serde::Deserialize)]
-struct ServerGame {
-    name: String,
-}
-
-fn game_link(game: OfferedGame) -> AnyView {
+fn game_link(game: OfferedGame) -> Element {
     let OfferedGame { name, title, .. } = game;
     let address = Route::Game(name.clone()).to_string();
-    view! {
-        <li><a class="game-link" href=address>
-            <span class="small-board" aria-hidden="true">{small_picture(&name)}</span>
-            <span>{title}</span>
-        </a></li>
-    }
-    .into_any()
+    picture_link(&address, small_picture(&name), title)
+}
+
+fn picture_link(address: &str, picture: Element, title: String) -> Element {
+    let board = html("span").class("small-board").attribute("aria-hidden", "true").child(picture);
+    let link = html("a").class("game-link").attribute("href", address);
+    html("li").child(link.child(board).child(html("span").child(title)))
 }
 
 /// The page of a game.
-pub(crate) fn game_page(name: &str) -> AnyView {
+pub(crate) fn game_page(name: &str) -> View {
     let Some(game) = OfferedGame::find(name) else { return server_game_page(name) };
     let hides = games::catalog::game_without_searches(name).is_ok_and(|game| game.hides());
     let to = |route: fn(String) -> Route| route(name.to_owned()).to_string();
     // Two people at one screen would see what the game hides.
     let one_screen = (!hides)
-        .then(|| tile(to(Route::OneScreen), say("One screen"), say("Pass it back and forth")));
-    view! {
-        <section class="game-page">
-            <div class="game-picture" aria-hidden="true">{small_picture(name)}</div>
-            <div>
-                <h1 tabindex="-1">{game.title}</h1>
-                <p class="lead">{say_rule(game.how_to_play)}</p>
-                <div class="tiles">
-                    <div class="tile first">
-                        <a href=to(Route::Computer)><b>{say("Play the computer")}</b><span>{say("Starts at once")}</span></a>
-                        {choosers(name)}
-                    </div>
-                    {tile(to(Route::Friend), say("Play a friend"), say("Send a link, a QR code or a code word"))}
-                    {tile(to(Route::QuickMatch), say("Quick match"), say("Meet whoever comes next"))}
-                    {one_screen}
-                    {tile(Route::Watch.to_string(), say("Watch"), say("Tables in play"))}
-                </div>
-            </div>
-        </section>
-    }
-    .into_any()
+        .then(|| tile(&to(Route::OneScreen), say("One screen"), say("Pass it back and forth")));
+    let computer = html("a").attribute("href", &to(Route::Computer));
+    let computer = computer.child(html("b").child(say("Play the computer")));
+    let computer = computer.child(html("span").child(say("Starts at once")));
+    let tiles = html("div")
+        .class("tiles")
+        .child(html("div").class("tile first").child(computer).child(choosers(name)))
+        .child(friend_tile(&to(Route::Friend)))
+        .child(match_tile(&to(Route::QuickMatch)))
+        .child(one_screen)
+        .child(tile(&Route::Watch.to_string(), say("Watch"), say("Tables in play")));
+    page_of(small_picture(name), game.title, say_rule(game.how_to_play), tiles)
+}
+
+fn page_of(picture: Element, title: String, lead: String, tiles: Element) -> View {
+    let picture = html("div").class("game-picture").attribute("aria-hidden", "true").child(picture);
+    let words = html("div")
+        .child(html("h1").attribute("tabindex", "-1").child(title))
+        .child(html("p").class("lead").child(lead))
+        .child(tiles);
+    html("section").class("game-page").child(picture).child(words).into()
 }
 
 /// The page of a game that only the server has.
-fn server_game_page(name: &str) -> AnyView {
+fn server_game_page(name: &str) -> View {
     let to = |route: fn(String) -> Route| route(name.to_owned()).to_string();
     let title = name.split('@').next().unwrap_or(name).to_owned();
-    view! {
-        <section class="game-page">
-            <div class="game-picture" aria-hidden="true">{drawing::cards()}</div>
-            <div>
-                <h1 tabindex="-1">{title}</h1>
-                <p class="lead">{say("The rules of this game are a text on this server, and the server plays by it.")}</p>
-                <div class="tiles">
-                    {tile(to(Route::Friend), say("Play a friend"), say("Send a link, a QR code or a code word"))}
-                    {tile(to(Route::QuickMatch), say("Quick match"), say("Meet whoever comes next"))}
-                </div>
-            </div>
-        </section>
-    }
-    .into_any()
+    let lead = say("The rules of this game are a text on this server, and the server plays by it.");
+    let tiles = html("div").class("tiles").child(friend_tile(&to(Route::Friend)));
+    page_of(drawing::cards(), title, lead, tiles.child(match_tile(&to(Route::QuickMatch))))
 }
 
-fn tile(address: String, title: String, sentence: String) -> AnyView {
-    view! { <a class="tile" href=address><b>{title}</b><span>{sentence}</span></a> }.into_any()
+fn friend_tile(address: &str) -> Element {
+    tile(address, say("Play a friend"), say("Send a link, a QR code or a code word"))
+}
+
+fn match_tile(address: &str) -> Element {
+    tile(address, say("Quick match"), say("Meet whoever comes next"))
+}
+
+fn tile(address: &str, title: String, sentence: String) -> Element {
+    let tile = html("a").class("tile").attribute("href", address);
+    tile.child(html("b").child(title)).child(html("span").child(sentence))
 }
 
 /// The choice of a level and a side.
-fn choosers(name: &str) -> AnyView {
+fn choosers(name: &str) -> Element {
     let Preferences { level, is_second, .. } = Preferences::load();
     let computer = if is_second { Seat::FIRST } else { Seat::SECOND };
     let games = GameSource::CATALOG;
@@ -143,44 +123,36 @@ fn choosers(name: &str) -> AnyView {
     let levels = games_menu::levels(games, name, computer).into_iter().map(|kind| {
         let (label, is_chosen, level) = (texts::level(&kind), kind == chosen, kind.to_string());
         let choose = move || Preferences { level: level.clone(), ..Preferences::load() }.save();
-        option("level", label, is_chosen, Box::new(choose))
+        option("game-level", label, is_chosen, choose)
     });
     let declared = games::catalog::declared_without_searches(name);
     let sides = declared.map(|game| game.seat_names().to_vec()).unwrap_or_default();
     let sides = sides.into_iter().enumerate().map(|(number, label)| {
         let choose = move || Preferences { is_second: number == 1, ..Preferences::load() }.save();
-        option("side", say_rule(&label), is_second == (number == 1), Box::new(choose))
+        option("game-side", say_rule(&label), is_second == (number == 1), choose)
     });
-    view! {
-        <div class="chooser">
-            <fieldset><legend>{say("Level")}</legend>{levels.collect_view()}</fieldset>
-            <fieldset><legend>{say("You play")}</legend>{sides.collect_view()}</fieldset>
-        </div>
-    }
-    .into_any()
+    let group = |legend: String, options: View| {
+        html("fieldset").child(html("legend").child(legend)).child(options)
+    };
+    html("div")
+        .class("chooser")
+        .child(group(say("Level"), View::list(levels)))
+        .child(group(say("You play"), View::list(sides)))
 }
 
-fn option(name: &'static str, label: String, is_chosen: bool, choose: Box<dyn Fn()>) -> AnyView {
-    view! {
-        <label>
-            <input type="radio" name=format!("game-{name}") checked=is_chosen on:change=move |_| choose() />
-            <span>{label}</span>
-        </label>
-    }
-    .into_any()
+fn option(name: &str, label: String, is_chosen: bool, choose: impl Fn() + 'static) -> Element {
+    let radio = html("input").attribute("type", "radio").attribute("name", name);
+    let radio = radio.flag("checked", is_chosen).on("change", move |_event| choose());
+    html("label").child(radio).child(html("span").child(label))
 }
 
 /// A small picture of the board, some random moves into the game.
-fn small_picture(name: &str) -> AnyView {
+fn small_picture(name: &str) -> Element {
     let Some(board) = SmallBoard::of(name) else { return drawing::cards() };
     let board = BoardScreen::small(board);
     let geometry = BoardGeometry::new(&board);
     let frame = format!("-8 -8 {} {}", geometry.width() + 16, geometry.height() + 16);
-    view! {
-        <svg viewBox=frame>
-            <path class="line" d=drawing::lines(geometry) />
-            {drawing::small_marks(geometry, &board)}
-        </svg>
-    }
-    .into_any()
+    let lines = svg("path").class("line").attribute("d", &drawing::lines(geometry));
+    let picture = svg("svg").attribute("viewBox", &frame).child(lines);
+    picture.child(drawing::small_marks(geometry, &board))
 }

@@ -1,20 +1,19 @@
 //! The menu: its forms are in the document, the list of recent tables is drawn here.
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
-use table::wire::FoundTable;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
+use wasm_bindgen_futures::spawn_local;
 use web_sys::{Event, HtmlElement, HtmlInputElement, HtmlSelectElement};
 
 use super::followed::Followed;
 use super::navigator::Navigator;
-use super::reactive::{dynamic, pressed};
-use crate::browser::{RequestError, document, element, get};
-use crate::language::{say, say_with};
+use super::reactive::{dynamic, plain_button};
+use super::view::{Element, View, html};
+use crate::browser::{document, element, exchange};
+use crate::json::JsonValue;
+use crate::language::{say, say_rule, say_with};
 use crate::route::Route;
 use crate::storage::{self, LocalTable, Preferences, StoredSeat};
-use crate::texts;
 
 /// The ids of the fields that are remembered.
 const FIELDS: [&str; 9] = [
@@ -126,15 +125,17 @@ fn go_to_code(navigator: Navigator) {
     }
     spawn_local(async move {
         let path = format!("/api/codes/{}", code.trim().replace(' ', "-"));
-        match get::<FoundTable>(&path).await {
-            Ok(table) => {
-                answer_code("");
-                if navigator.is_at(&Route::Home) {
-                    navigator.go(Route::Table(table.id));
-                }
+        let answer = exchange(&path, None).await.and_then(|(_, text)| JsonValue::read(&text));
+        let answer = answer.unwrap_or(JsonValue::Null);
+        if let Some(id) = answer.text_of("id") {
+            answer_code("");
+            if navigator.is_at(&Route::Home) {
+                navigator.go(Route::Table(id));
             }
-            Err(RequestError::Refused(refusal)) => answer_code(&texts::refused(&refusal)),
-            Err(_) => answer_code(&say("The server does not answer. Try again.")),
+        } else if let Some(reason) = answer.get("refusal").get("message").as_text() {
+            answer_code(&say_with("{reason}.", &[("reason", &say_rule(reason))]));
+        } else {
+            answer_code(&say("The server does not answer. Try again."));
         }
     });
 }
@@ -210,21 +211,20 @@ impl OpenGame {
 const MOST_LISTED: usize = 6;
 
 /// The game in which it is the person's turn, above the menu.
-pub(crate) fn next_turn(navigator: Navigator) -> impl IntoView {
+pub(crate) fn next_turn(navigator: Navigator) -> View {
     dynamic(move || {
         let is_home = navigator.route() == Route::Home;
         let game = OpenGame::all().into_iter().find(|game| is_home && game.is_turn())?;
         let (summary, address) = (game.summary().to_owned(), game.route().to_string());
-        Some(view! {
-            <a class="tile continue" href=address on:click=pressed(move |_| game.choose())>
-                <b>{say("Continue: your turn")}</b><span>{summary}</span>
-            </a>
-        })
+        let tile = html("a").class("tile continue").attribute("href", &address);
+        let tile = tile.on_click(move || game.choose());
+        let tile = tile.child(html("b").child(say("Continue: your turn")));
+        Some(tile.child(html("span").child(summary)))
     })
 }
 
 /// The games that go on, below the menu.
-pub(crate) fn recent_tables(navigator: Navigator) -> impl IntoView {
+pub(crate) fn recent_tables(navigator: Navigator) -> View {
     let changes = Followed::new(0_u32);
     dynamic(move || {
         changes.track();
@@ -232,31 +232,28 @@ pub(crate) fn recent_tables(navigator: Navigator) -> impl IntoView {
     })
 }
 
-fn recent_list(changes: Followed<u32>) -> Option<AnyView> {
+fn recent_list(changes: Followed<u32>) -> Option<Element> {
     let games = OpenGame::all();
     let item = move |game: OpenGame| {
         let (summary, address) = (game.summary().to_owned(), game.route().to_string());
         let turn = if game.is_turn() { format!("{} · ", say("Your turn")) } else { String::new() };
         let label = say_with("Remove {table}", &[("table", &summary)]);
         let removed = game.clone();
-        view! {
-            <li>
-                <a href=address on:click=pressed(move |_| game.choose())>{turn}{summary}</a>
-                <button type="button" class="small" aria-label=label on:click=pressed(move |_| {
-                    removed.forget();
-                    changes.update(|changes| *changes += 1);
-                })>"×"</button>
-            </li>
-        }
+        let link = html("a").attribute("href", &address).on_click(move || game.choose());
+        let remove = plain_button("small").attribute("aria-label", &label).on_click(move || {
+            removed.forget();
+            changes.update(|changes| *changes += 1);
+        });
+        html("li").child(link.child(turn).child(summary)).child(remove.child("×"))
     };
     (!games.is_empty()).then(|| {
-        view! {
-            <section class="recent" aria-labelledby="recent-heading">
-                <h2 id="recent-heading">{say("Your tables")}</h2>
-                <ul>{games.into_iter().map(item).collect_view()}</ul>
-                <p><a href=Route::History.to_string()>{say("Games that you have played")}</a></p>
-            </section>
-        }
-        .into_any()
+        let heading = html("h2").attribute("id", "recent-heading").child(say("Your tables"));
+        let played = html("a").attribute("href", &Route::History.to_string());
+        html("section")
+            .class("recent")
+            .attribute("aria-labelledby", "recent-heading")
+            .child(heading)
+            .child(html("ul").child(View::list(games.into_iter().map(item))))
+            .child(html("p").child(played.child(say("Games that you have played"))))
     })
 }

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use leptos::prelude::*;
 use qrcodegen::{QrCode, QrCodeEcc};
 use table::wire::TableCode;
-use wasm_bindgen_futures::JsFuture;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
 
-use super::followed::{Derived, Followed};
+use super::followed::{Derived, Followed, keep};
 use super::reactive::{button, dynamic, text};
-use crate::browser::{now, origin, post_as, window};
+use super::view::{Element, View, html, input_of, svg};
+use crate::browser::{Timer, now, origin, post_as, window};
 use crate::language::say;
 use crate::route::Route;
 use crate::storage;
@@ -21,7 +21,7 @@ pub(crate) fn invitation(
     code: &str,
     meanwhile: Option<Followed<bool>>,
     cancel: impl Fn() + 'static,
-) -> AnyView {
+) -> View {
     let sentence = if code.is_empty() {
         say("Waiting for an opponent. You can also send this link to a friend.")
     } else {
@@ -29,37 +29,47 @@ pub(crate) fn invitation(
     };
     let link = format!("{}{}", origin(), Route::Table(id.to_owned()));
     let answer = Followed::new(String::new());
-    let (shown, copied) = (link.clone(), link.clone());
+    let copied = link.clone();
     let copy = button("main", say("Copy link"), move || {
         let link = copied.clone();
-        leptos::task::spawn_local(async move {
+        spawn_local(async move {
             let is_copied = copy_to_clipboard(&link).await;
             answer.set(if is_copied { say("Copied.") } else { say("Please copy it by hand.") });
         });
     });
-    view! {
-        <section class="card invitation" aria-label=say("Invite a friend")>
-            {qr_code(&link)}
-            <div>
-                <p>{sentence}</p>
-                <p class="link"><input readonly dir="ltr" aria-label=say("Link to this table") value=shown
-                    on:focus:target=move |event| event.target().select() /></p>
-                <p class="actions">
-                    {copy}
-                    {share_button(link)}
-                    {button("", say("Cancel"), cancel)}
-                    {meanwhile.map(|meanwhile| button("", say("Play the computer meanwhile"), move || meanwhile.set(true)))}
-                    <span role="status">{text(move || answer.get())}</span>
-                </p>
-                {(!code.is_empty()).then(|| code_line(id, code))}
-            </div>
-        </section>
-    }
-    .into_any()
+    let meanwhile = meanwhile.map(|meanwhile| {
+        button("", say("Play the computer meanwhile"), move || meanwhile.set(true))
+    });
+    let field = link_field(&link, &say("Link to this table")).attribute("dir", "ltr");
+    let card = html("section").class("card invitation");
+    let card = card.attribute("aria-label", &say("Invite a friend")).child(qr_code(&link));
+    let actions = html("p")
+        .class("actions")
+        .child(copy)
+        .child(share_button(link))
+        .child(button("", say("Cancel"), cancel))
+        .child(meanwhile)
+        .child(html("span").attribute("role", "status").child(text(move || answer.get())));
+    let words = html("div")
+        .child(html("p").child(sentence))
+        .child(html("p").class("link").child(field))
+        .child(actions)
+        .child((!code.is_empty()).then(|| code_line(id, code)));
+    card.child(words).into()
+}
+
+/// A field with a link, which is selected when it gets the focus.
+pub(crate) fn link_field(link: &str, label: &str) -> Element {
+    let field = html("input").flag("readonly", true).attribute("aria-label", label);
+    field.attribute("value", link).on("focus", |event| {
+        if let Some(field) = input_of(&event) {
+            field.select();
+        }
+    })
 }
 
 /// Opens the share sheet of the system, where the browser has one.
-fn share_button(link: String) -> Option<AnyView> {
+fn share_button(link: String) -> Option<Element> {
     let has_sheet = js_sys::Reflect::has(&window().navigator(), &"share".into()).unwrap_or(false);
     has_sheet.then(|| {
         button("", say("Share"), move || {
@@ -68,32 +78,28 @@ fn share_button(link: String) -> Option<AnyView> {
             data.set_url(&link);
             // The person may close the sheet, which the browser reports as a failure.
             let shared = JsFuture::from(window().navigator().share_with_data(&data));
-            leptos::task::spawn_local(async move { drop(shared.await) });
+            spawn_local(async move { drop(shared.await) });
         })
     })
 }
 
 /// The code, which is renewed as long as it is shown.
-fn code_line(id: &str, code: &str) -> AnyView {
+fn code_line(id: &str, code: &str) -> View {
     // How old the stored code is, only the server knows.
     let shown = Followed::new(ShownCode { code: code.to_owned(), until: 0 });
     let id = id.to_owned();
-    let renew = move || leptos::task::spawn_local(renew(id.clone(), shown));
+    let renew = move || spawn_local(renew(id.clone(), shown));
     renew();
-    if let Ok(interval) = set_interval_with_handle(renew, RENEWAL_INTERVAL) {
-        on_cleanup(move || interval.clear());
-    }
+    keep(Timer::every(RENEWAL_INTERVAL, renew));
     let is_expired = Derived::new(move || shown.with(|shown| shown.code.is_empty()));
     dynamic(move || {
         if is_expired.get() {
-            return view! { <p>{say("The code has expired. The link still works.")}</p> }
-                .into_any();
+            return html("p").child(say("The code has expired. The link still works."));
         }
         let code = text(move || shown.with(|shown| shown.code.clone()));
-        view! { <p>{say("Or tell them the code:")}" "<b class="code" dir="ltr">{code}</b></p> }
-            .into_any()
+        let code = html("b").class("code").attribute("dir", "ltr").child(code);
+        html("p").child(say("Or tell them the code:")).child(" ").child(code)
     })
-    .into_any()
 }
 
 /// A code on the screen. It is empty when it has expired.
@@ -128,7 +134,7 @@ pub(crate) async fn copy_to_clipboard(text: &str) -> bool {
     !clipboard.is_undefined() && JsFuture::from(clipboard.write_text(text)).await.is_ok()
 }
 
-pub(crate) fn qr_code(link: &str) -> Option<AnyView> {
+pub(crate) fn qr_code(link: &str) -> Option<Element> {
     let code = QrCode::encode_text(link, QrCodeEcc::Medium).ok()?;
     let size = code.size();
     let dark_modules = |y: i32| {
@@ -137,13 +143,9 @@ pub(crate) fn qr_code(link: &str) -> Option<AnyView> {
     };
     let path: String = (0..size).flat_map(dark_modules).collect();
     let frame = format!("-3 -3 {} {}", size + 6, size + 6);
-    Some(
-        view! {
-            <svg class="qr" viewBox=frame role="img" aria-label=say("QR code of the link")>
-                <path class="paper" d=format!("M-3 -3h{0}v{0}h-{0}z", size + 6) />
-                <path d=path />
-            </svg>
-        }
-        .into_any(),
-    )
+    let paper = format!("M-3 -3h{0}v{0}h-{0}z", size + 6);
+    let drawing = svg("svg").class("qr").attribute("viewBox", &frame).attribute("role", "img");
+    let drawing = drawing.attribute("aria-label", &say("QR code of the link"));
+    let paper = svg("path").class("paper").attribute("d", &paper);
+    Some(drawing.child(paper).child(svg("path").attribute("d", &path)))
 }

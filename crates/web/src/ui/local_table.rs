@@ -1,12 +1,12 @@
 //! Tables in this browser.
 
 use game::{AnyGame, Seat};
-use leptos::prelude::*;
 use table::Options;
 
 use super::problem::{WAYS_OUT, problem, unsupported_game};
 use super::session_handle::SessionHandle;
 use super::table::table;
+use super::view::View;
 use crate::browser::{now, random};
 use crate::games_menu::{self, GameSource};
 use crate::language::{say, say_rule, say_with};
@@ -15,7 +15,7 @@ use crate::session::LocalSession;
 use crate::storage::{self, Preferences};
 
 /// A game against the computer.
-pub(crate) fn against_computer(games: GameSource, name: &str) -> AnyView {
+pub(crate) fn against_computer(games: GameSource, name: &str) -> View {
     let Preferences { level, is_second, .. } = Preferences::load();
     let seat = if is_second { Seat::FIRST } else { Seat::SECOND };
     let computer = Some(games_menu::level(games, name, seat, &level).to_string());
@@ -25,12 +25,12 @@ pub(crate) fn against_computer(games: GameSource, name: &str) -> AnyView {
 }
 
 /// A game of two people on this screen.
-pub(crate) fn on_one_screen(games: GameSource, name: &str) -> AnyView {
+pub(crate) fn on_one_screen(games: GameSource, name: &str) -> View {
     play(games, name, Options::default(), Route::OneScreen(name.to_owned()).heading())
 }
 
 /// Continues the stored game with these options, or starts a new one.
-fn play(games: GameSource, name: &str, options: Options, heading: String) -> AnyView {
+fn play(games: GameSource, name: &str, options: Options, heading: String) -> View {
     let is_shared = options.computers.is_empty();
     let game = games.game(name);
     // People who share a screen would see what the game hides.
@@ -41,7 +41,7 @@ fn play(games: GameSource, name: &str, options: Options, heading: String) -> Any
         Ok(session) => {
             let handle = SessionHandle::local(session);
             handle.follow_other_tabs(game);
-            table(handle, heading, ().into_any(), ().into_any())
+            table(handle, heading, View::nothing(), View::nothing())
         }
         Err(error) => {
             let reason = say_rule(&error.to_string());

@@ -1,12 +1,10 @@
 //! The route of the page, and how to change it.
 
-use leptos::ev;
-use leptos::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Element, MouseEvent};
+use web_sys::{Element, Event, MouseEvent};
 
-use super::followed::Followed;
-use crate::browser::window;
+use super::followed::{Followed, keep};
+use crate::browser::{WindowListener, window};
 use crate::route::{Route, is_framed_path};
 
 /// The current route, and how to change it.
@@ -25,15 +23,16 @@ impl Navigator {
         let is_framed = is_framed_path(&address_path());
         let navigator = Self { route: Followed::new(address_route()), shows, is_framed };
         // A link within the page changes the address too, but not the route.
-        window_event_listener(ev::popstate, move |_| {
+        keep(WindowListener::new("popstate", move |_| {
             let route = address_route();
             if !navigator.shows_here(&route) {
                 drop(window().location().reload());
             } else if !navigator.is_at(&route) {
                 navigator.route.set(route);
             }
-        });
-        window_event_listener(ev::click, move |event| navigator.follow_link(&event));
+        }));
+        let follow = move |event: Event| navigator.follow_link(event.unchecked_ref());
+        keep(WindowListener::new("click", follow));
         navigator
     }
 

@@ -1,8 +1,7 @@
 //! Pages that say what is wrong and what to do next.
 
-use leptos::prelude::*;
-
 use super::reactive::button;
+use super::view::{View, html, svg};
 use crate::browser::window;
 use crate::language::{say, say_with};
 
@@ -27,7 +26,7 @@ pub(crate) enum NextStep {
 pub(crate) const WAYS_OUT: [NextStep; 2] = [NextStep::Computer, NextStep::Home];
 
 /// A page that says what is wrong and what to do next. The first step is what most people want.
-pub(crate) fn problem(title: String, sentence: String, steps: [NextStep; 2]) -> AnyView {
+pub(crate) fn problem(title: String, sentence: String, steps: [NextStep; 2]) -> View {
     let classes = [("main", "button main"), ("", "button")];
     let steps = classes.into_iter().zip(steps).map(|((button_class, link_class), step)| {
         let (to, label) = match step {
@@ -40,57 +39,57 @@ pub(crate) fn problem(title: String, sentence: String, steps: [NextStep; 2]) -> 
         };
         match to {
             None => button(button_class, label, || drop(window().location().reload())),
-            Some(to) => view! { <a class=link_class href=to>{label}</a> }.into_any(),
+            Some(to) => html("a").class(link_class).attribute("href", to).child(label),
         }
     });
-    view! {
-        <section class="problem" role="alert">
-            <svg class="knot" viewBox="0 0 120 60" aria-hidden="true"><use href="#knot" /></svg>
-            <h1>{title}</h1>
-            <p>{sentence}</p>
-            <p class="actions">{steps.collect_view()}</p>
-        </section>
-    }
-    .into_any()
+    let knot = svg("svg").class("knot").attribute("viewBox", "0 0 120 60");
+    let knot = knot.attribute("aria-hidden", "true");
+    let section = html("section").class("problem").attribute("role", "alert");
+    section
+        .child(knot.child(svg("use").attribute("href", "#knot")))
+        .child(html("h1").child(title))
+        .child(html("p").child(sentence))
+        .child(html("p").class("actions").child(View::list(steps)))
+        .into()
 }
 
-pub(crate) fn not_found() -> AnyView {
+pub(crate) fn not_found() -> View {
     let sentence = say("There is nothing at this address. It may be incomplete or misspelt.");
     problem(say("Page not found."), sentence, WAYS_OUT)
 }
 
-pub(crate) fn no_table() -> AnyView {
+pub(crate) fn no_table() -> View {
     let sentence =
         say("The link may be incomplete, or the table was on another server. Ask for the \
                         link again, or open a new table.");
     problem(say("This table does not exist."), sentence, [NextStep::NewTable, NextStep::Home])
 }
 
-pub(crate) fn outdated() -> AnyView {
+pub(crate) fn outdated() -> View {
     let sentence =
         say("The server has been updated. Reload the page: your seat and your moves are safe.");
     problem(say("This page is out of date."), sentence, [NextStep::Reload, NextStep::Home])
 }
 
-pub(crate) fn unsupported_game(game: &str) -> AnyView {
+pub(crate) fn unsupported_game(game: &str) -> View {
     let sentence =
         say_with("You can play {game} in a terminal: cradle play {game}", &[("game", game)]);
     problem(say("This game is not on the page yet."), sentence, WAYS_OUT)
 }
 
-pub(crate) fn unreadable() -> AnyView {
+pub(crate) fn unreadable() -> View {
     let sentence =
         say("The server sent something that this page does not understand. Nothing that \
                         you did is lost. Reload the page.");
     problem(say("Something went wrong."), sentence, [NextStep::Reload, NextStep::Home])
 }
 
-pub(crate) fn unreachable() -> AnyView {
+pub(crate) fn unreachable() -> View {
     let sentence = say("Your connection or the server is down. You can still play the computer.");
     problem(say("The server does not answer."), sentence, [NextStep::TryAgain, NextStep::Computer])
 }
 
-pub(crate) fn nothing_to_watch() -> AnyView {
+pub(crate) fn nothing_to_watch() -> View {
     let sentence = say("Nobody is playing in public right now. Tables for friends are private.");
     problem(say("Nothing to watch yet."), sentence, [NextStep::QuickMatch, NextStep::Home])
 }

@@ -1,14 +1,14 @@
 //! The puzzle of the day.
 
 use game::Game as _;
-use leptos::prelude::*;
 
 use super::board::board;
 use super::followed::{Derived, Followed};
 use super::problem::{WAYS_OUT, problem, unsupported_game};
-use super::reactive::{dynamic, single_click_button, text};
+use super::reactive::{button_link, dynamic, single_click_button, text};
 use super::session_handle::{SessionHandle, searched};
 use super::takebacks;
+use super::view::{View, html};
 use crate::browser::{now, window};
 use crate::language::{say, say_with};
 use crate::puzzle::DailyPuzzle;
@@ -21,7 +21,7 @@ use crate::session::LocalSession;
 const DAY: u64 = 86_400_000;
 
 /// The puzzle of today. A worker makes and proves it.
-pub(crate) fn puzzle() -> AnyView {
+pub(crate) fn puzzle() -> View {
     let Ok(empty) = GameReplay::read(USUAL_GAME, "") else { return unsupported_game(USUAL_GAME) };
     let Ok(session) = LocalSession::replay(&empty) else { return unsupported_game(USUAL_GAME) };
     let asking = SessionHandle::replay(session);
@@ -33,18 +33,17 @@ pub(crate) fn puzzle() -> AnyView {
             found.set(Some(puzzle));
         }
     });
-    let view = dynamic(move || match found.get() {
+    dynamic(move || match found.get() {
         None => {
             let sentence = say("Looking for the puzzle of the day …");
-            view! { <p class="status" role="status">{sentence}</p> }.into_any()
+            html("p").class("status").attribute("role", "status").child(sentence).into()
         }
         Some(None) => no_puzzle(),
         Some(Some(puzzle)) => position(&puzzle),
-    });
-    view.into_any()
+    })
 }
 
-fn no_puzzle() -> AnyView {
+fn no_puzzle() -> View {
     let sentence = say("Come back tomorrow, or play a game.");
     problem(say("There is no puzzle today."), sentence, WAYS_OUT)
 }
@@ -60,7 +59,7 @@ enum Answer {
     Wrong,
 }
 
-fn position(puzzle: &DailyPuzzle) -> AnyView {
+fn position(puzzle: &DailyPuzzle) -> View {
     let replay = GameReplay::read(USUAL_GAME, &puzzle.plies).ok();
     let Some(session) = replay.as_ref().and_then(|replay| LocalSession::go_on(replay, "perfect"))
     else {
@@ -96,19 +95,22 @@ fn position(puzzle: &DailyPuzzle) -> AnyView {
     };
     let has_missed = Derived::new(move || is_over.get() && answer.get() == Answer::Wrong);
     let again = || drop(window().location().reload());
-    view! {
-        <div class="table replay">
-            <div class="play">
-                <h1>{Route::Puzzle.heading()}</h1>
-                {board(handle)}
-                <p class="status" role="status" id="puzzle">{text(told)}</p>
-                <div class="actions">
-                    {dynamic(move || (has_begun.get() && !is_over.get()).then(|| takebacks::ask_button(handle)))}
-                    {dynamic(move || has_missed.get().then(|| single_click_button("again", "", say("Try again"), again)))}
-                    <a class="button" href="/play/computer">{say("Play the computer")}</a>
-                </div>
-            </div>
-        </div>
-    }
-    .into_any()
+    let take_back =
+        dynamic(move || (has_begun.get() && !is_over.get()).then(|| takebacks::ask_button(handle)));
+    let try_again = dynamic(move || {
+        has_missed.get().then(|| single_click_button("again", "", say("Try again"), again))
+    });
+    let actions = html("div")
+        .class("actions")
+        .child(take_back)
+        .child(try_again)
+        .child(button_link("/play/computer", say("Play the computer")));
+    let status = html("p").class("status").attribute("role", "status").attribute("id", "puzzle");
+    let play = html("div")
+        .class("play")
+        .child(html("h1").child(Route::Puzzle.heading()))
+        .child(board(handle))
+        .child(status.child(text(told)))
+        .child(actions);
+    html("div").class("table replay").child(play).into()
 }

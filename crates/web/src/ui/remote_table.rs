@@ -2,15 +2,16 @@
 
 use ::table::Token;
 use ::table::wire::{CreatedTable, TakenSeat, codes};
-use leptos::prelude::*;
-use leptos::task::spawn_local;
+use reactive_graph::owner::StoredValue;
+use reactive_graph::traits::{GetValue as _, SetValue as _};
 use serde_json::json;
+use wasm_bindgen_futures::spawn_local;
 
 use super::absent_player::absent_player;
 use super::board::catch_focus;
 use super::devices::{another_device, take_over, take_secret};
 use super::fairness::fairness;
-use super::followed::{Derived, Followed, effect};
+use super::followed::{Derived, Followed, effect, keep};
 use super::invitation::invitation;
 use super::local_table;
 use super::navigator::Navigator;
@@ -19,9 +20,10 @@ use super::problem::{
 };
 use super::reactive::{button, dynamic, text};
 use super::rules_note::rules_note;
-use super::session_handle::{SessionHandle, page_event};
+use super::session_handle::SessionHandle;
+use super::view::{View, html, input_of};
 use super::{table, takebacks};
-use crate::browser::{RequestError, post};
+use crate::browser::{RequestError, WindowListener, later, post};
 use crate::games_menu::{GameSource, OfferedGame};
 use crate::language::{say, say_rule, say_with};
 use crate::route::{Route, USUAL_GAME};
@@ -31,7 +33,7 @@ use crate::storage::{self, Preferences};
 use crate::texts;
 
 /// Opens a table for a friend, takes a seat and goes there.
-pub(crate) fn new_table(game: String, navigator: Navigator) -> AnyView {
+pub(crate) fn new_table(game: String, navigator: Navigator) -> View {
     let error = Followed::new(None::<RequestError>);
     spawn_local(async move {
         match create_table(&game).await {
@@ -78,7 +80,7 @@ fn may_have_worked(error: &RequestError) -> bool {
 }
 
 /// Takes a seat with somebody who waits, or waits for somebody.
-pub(crate) fn quick_match(game: String, navigator: Navigator) -> AnyView {
+pub(crate) fn quick_match(game: String, navigator: Navigator) -> View {
     let error = Followed::new(None::<RequestError>);
     spawn_local(async move {
         let (name, token) = (Preferences::load().public_name(), storage::pairing_token());
@@ -97,41 +99,38 @@ pub(crate) fn quick_match(game: String, navigator: Navigator) -> AnyView {
 }
 
 /// Waits for an answer of the server, and shows why there is none.
-fn waiting(error: Followed<Option<RequestError>>, sentence: String) -> AnyView {
-    let view = dynamic(move || match error.get() {
+fn waiting(error: Followed<Option<RequestError>>, sentence: String) -> View {
+    dynamic(move || match error.get() {
         None => progress(sentence.clone()),
         Some(RequestError::Unreachable) => unreachable(),
         Some(RequestError::Refused(refusal)) => {
             problem(say("That did not work."), texts::refused(&refusal), WAYS_OUT)
         }
         Some(RequestError::Unreadable) => outdated(),
-    });
-    view.into_any()
+    })
 }
 
-fn progress(sentence: String) -> AnyView {
-    view! { <p class="status" role="status">{sentence}</p> }.into_any()
+fn progress(sentence: String) -> View {
+    html("p").class("status").attribute("role", "status").child(sentence).into()
 }
 
 /// A table on the server. A link from another device of the person brings the seat along, also one that
 /// is opened in a tab that shows the table already.
-pub(crate) fn table(id: String, navigator: Navigator) -> AnyView {
+pub(crate) fn table(id: String, navigator: Navigator) -> View {
     let secret = Followed::new(take_secret());
-    let listener = window_event_listener(page_event("hashchange"), move |_| {
+    keep(WindowListener::new("hashchange", move |_| {
         if let Some(taken) = take_secret() {
             secret.set(Some(taken));
         }
-    });
-    on_cleanup(move || listener.remove());
-    let view = dynamic(move || match secret.get() {
+    }));
+    dynamic(move || match secret.get() {
         None => table_here(id.clone(), navigator),
         Some(secret) => take_over_table(id.clone(), secret, navigator),
-    });
-    view.into_any()
+    })
 }
 
 /// Takes a seat over and shows the table after that.
-fn take_over_table(id: String, secret: Token, navigator: Navigator) -> AnyView {
+fn take_over_table(id: String, secret: Token, navigator: Navigator) -> View {
     let (error, is_done) = (Followed::new(None::<RequestError>), Followed::new(false));
     let table_id = id.clone();
     spawn_local(async move {
@@ -140,30 +139,28 @@ fn take_over_table(id: String, secret: Token, navigator: Navigator) -> AnyView {
             Ok(()) => is_done.set(true),
         }
     });
-    let view = dynamic(move || {
+    dynamic(move || {
         if is_done.get() {
             table_here(id.clone(), navigator)
         } else {
             waiting(error, say("Taking over your seat …"))
         }
-    });
-    view.into_any()
+    })
 }
 
 /// A table on the server, for a player or a spectator.
-fn table_here(id: String, navigator: Navigator) -> AnyView {
+fn table_here(id: String, navigator: Navigator) -> View {
     // A new session starts when the person takes a seat, here or in another tab.
     let visit = Followed::new(0_u32);
     let (table_id, current) = (id.clone(), StoredValue::new_local(None::<SessionHandle>));
-    let storage_listener = window_event_listener(leptos::ev::storage, move |_| {
+    keep(WindowListener::new("storage", move |_| {
         let handle = current.get_value();
         let is_player = handle.and_then(|handle| handle.screen_now(|screen| screen.is_player));
         if is_player != Some(true) && storage::seat(&table_id).is_some() {
             visit.update(|visit| *visit += 1);
         }
-    });
-    on_cleanup(move || storage_listener.remove());
-    let visits = dynamic(move || {
+    }));
+    dynamic(move || {
         visit.track();
         let seat = storage::seat(&id);
         let handle = SessionHandle::remote(&id, seat.as_ref());
@@ -186,14 +183,15 @@ fn table_here(id: String, navigator: Navigator) -> AnyView {
                 let banner = banner(handle, seat, visit, navigator);
                 let heading = heading(handle);
                 let rules = rules_note(handle, table_id.clone());
-                let below =
-                    (fairness(handle, table_id.clone()), another_device(handle, table_id.clone()));
-                let above = (rules, banner, takebacks::question(handle)).into_any();
-                table::table(handle, heading, above, below.into_any())
+                let below = View::list([
+                    fairness(handle, table_id.clone()),
+                    another_device(handle, table_id.clone()),
+                ]);
+                let above = View::list([rules, banner, takebacks::question(handle)]);
+                table::table(handle, heading, above, below)
             }
         })
-    });
-    visits.into_any()
+    })
 }
 
 /// The heading of a table that is known.
@@ -204,21 +202,20 @@ fn heading(handle: SessionHandle) -> String {
 
 /// A table in a frame of another site. Nobody plays there: another page could lie over the frame and make
 /// people click.
-pub(crate) fn embedded(id: &str) -> AnyView {
+pub(crate) fn embedded(id: &str) -> View {
     let handle = SessionHandle::watching(id);
     let (is_known, link) = (Derived::new(move || handle.is_known()), format!("/t/{id}"));
-    let view = dynamic(move || match handle.error.try_get().flatten() {
+    dynamic(move || match handle.error.try_get().flatten() {
         Some(SessionError::NoTable) => no_table(),
         _ if !is_known.get() => joining(),
         _ => {
             let heading = heading(handle);
-            let open = view! {
-                <p class="watching"><a href=link.clone() target="_blank" rel="noopener">{say("Open this table")}</a></p>
-            };
-            table::table(handle, heading, open.into_any(), ().into_any())
+            let open = html("a").attribute("href", &link).attribute("target", "_blank");
+            let open = open.attribute("rel", "noopener").child(say("Open this table"));
+            let open = html("p").class("watching").child(open);
+            table::table(handle, heading, open.into(), View::nothing())
         }
-    });
-    view.into_any()
+    })
 }
 
 /// What the page knows about its own seat at a table.
@@ -236,33 +233,30 @@ fn is_waiting(screen: &TableScreen) -> bool {
 
 /// A game against the computer for a person who waits. The table takes its place as soon as somebody
 /// comes.
-fn computer_meanwhile(handle: SessionHandle, meanwhile: Followed<bool>) -> AnyView {
+fn computer_meanwhile(handle: SessionHandle, meanwhile: Followed<bool>) -> View {
     let game = handle.screen_now(|screen| screen.game_name.clone()).unwrap_or_default();
-    view! {
-        <section class="card absent" aria-label=say("Waiting")>
-            <p>{say("Still waiting for an opponent. Your game begins here as soon as somebody comes.")}</p>
-            <p class="actions">{button("", say("Stop playing the computer"), move || meanwhile.set(false))}</p>
-        </section>
-        {local_table::against_computer(GameSource::CATALOG, &game)}
-    }
-    .into_any()
+    let sentence =
+        say("Still waiting for an opponent. Your game begins here as soon as somebody comes.");
+    let stop = button("", say("Stop playing the computer"), move || meanwhile.set(false));
+    let card = html("section").class("card absent").attribute("aria-label", &say("Waiting"));
+    let card = card.child(html("p").child(sentence));
+    let card = card.child(html("p").class("actions").child(stop));
+    View::List(vec![card.into(), local_table::against_computer(GameSource::CATALOG, &game)])
 }
 
 /// Shown until the server has described the table.
-fn joining() -> AnyView {
+fn joining() -> View {
     let is_slow = Followed::new(false);
     let wait = std::time::Duration::from_secs(3);
-    set_timeout(move || is_slow.set(true), wait);
-    let view =
-        dynamic(
-            move || {
-                if is_slow.get() { unreachable() } else { progress(say("Joining the table …")) }
-            },
-        );
-    view.into_any()
+    later(wait, move || is_slow.set(true));
+    dynamic(
+        move || {
+            if is_slow.get() { unreachable() } else { progress(say("Joining the table …")) }
+        },
+    )
 }
 
-fn session_problem(error: &SessionError, id: &str) -> AnyView {
+fn session_problem(error: &SessionError, id: &str) -> View {
     match error {
         SessionError::NoTable => {
             // The seat stays stored: this may just be the wrong server.
@@ -285,7 +279,7 @@ fn banner(
     OwnSeat { id, code, meanwhile }: OwnSeat,
     visit: Followed<u32>,
     navigator: Navigator,
-) -> AnyView {
+) -> View {
     let is_player = Derived::new(move || handle.screen(|screen| screen.is_player));
     let is_full =
         Derived::new(move || handle.screen(|screen| screen.phase != RoundPhase::WaitingForPlayers));
@@ -294,7 +288,7 @@ fn banner(
         is_full.track();
         catch_focus();
     });
-    let view = dynamic(move || match (is_player.get(), is_full.get()) {
+    dynamic(move || match (is_player.get(), is_full.get()) {
         (true, true) => absent_player(handle, navigator),
         (true, false) => {
             let id = id.clone();
@@ -310,8 +304,7 @@ fn banner(
         }
         (false, false) => free_seat(handle, id.clone(), visit, error),
         (false, true) => spectator_note(error, navigator),
-    });
-    view.into_any()
+    })
 }
 
 /// The form that takes a free seat.
@@ -320,11 +313,11 @@ fn free_seat(
     id: String,
     visit: Followed<u32>,
     error: Followed<Option<RequestError>>,
-) -> AnyView {
+) -> View {
     let clock = handle.screen_now(|screen| screen.clock.clone()).flatten();
     let clock = clock.map(|limit| say_with("There is a clock: {limit}.", &[("limit", &limit)]));
     let name = Followed::new(Preferences::load().name);
-    let join = move |event: leptos::ev::SubmitEvent| {
+    let join = move |event: web_sys::Event| {
         event.prevent_default();
         Preferences { name: name.get_untracked(), ..Preferences::load() }.save();
         let id = id.clone();
@@ -336,17 +329,25 @@ fn free_seat(
             }
         });
     };
-    view! {
-        <form class="card join" on:submit=join>
-            <p>{say("A seat is free. Join the game, or just watch.")}" "{clock}</p>
-            <label for="join-name">{say("Your name")}</label>
-            <input id="join-name" maxlength="24" autocomplete="nickname" prop:value=text(move || name.get())
-                on:input:target=move |event| name.set(event.target().value()) />
-            <button class="main">{say("Join the game")}</button>
-            <p class="hint" role="status">{text(move || seat_error(error.get()))}</p>
-        </form>
-    }
-    .into_any()
+    let sentence = html("p").child(say("A seat is free. Join the game, or just watch."));
+    let field = html("input")
+        .attribute("id", "join-name")
+        .attribute("maxlength", "24")
+        .attribute("autocomplete", "nickname")
+        .property("value", move || name.get())
+        .on("input", move |event| {
+            name.set(input_of(&event).map(|input| input.value()).unwrap_or_default());
+        });
+    let hint = html("p").class("hint").attribute("role", "status");
+    html("form")
+        .class("card join")
+        .on("submit", join)
+        .child(sentence.child(" ").child(clock))
+        .child(html("label").attribute("for", "join-name").child(say("Your name")))
+        .child(field)
+        .child(html("button").class("main").child(say("Join the game")))
+        .child(hint.child(text(move || seat_error(error.get()))))
+        .into()
 }
 
 fn seat_error(error: Option<RequestError>) -> String {
@@ -361,7 +362,7 @@ fn seat_error(error: Option<RequestError>) -> String {
     }
 }
 
-fn spectator_note(error: Followed<Option<RequestError>>, navigator: Navigator) -> AnyView {
+fn spectator_note(error: Followed<Option<RequestError>>, navigator: Navigator) -> View {
     let sentence = if error.get().is_some() {
         say("Somebody was faster, and both seats are taken. You are watching.")
     } else {
@@ -370,5 +371,5 @@ fn spectator_note(error: Followed<Option<RequestError>>, navigator: Navigator) -
     let new_table = button("small", say("New table"), move || {
         navigator.go(Route::Friend(USUAL_GAME.to_owned()));
     });
-    view! { <p class="watching">{sentence}" "{new_table}</p> }.into_any()
+    html("p").class("watching").child(sentence).child(" ").child(new_table).into()
 }

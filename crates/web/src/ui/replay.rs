@@ -3,16 +3,19 @@
 use std::time::Duration;
 
 use game::Game as _;
-use leptos::prelude::*;
+use reactive_graph::owner::{LocalStorage, StoredValue};
+use reactive_graph::traits::WithValue as _;
+use wasm_bindgen_futures::spawn_local;
 
 use super::board::board;
 use super::explanation_panel;
 use super::followed::{Derived, Followed, effect};
 use super::invitation::copy_to_clipboard;
 use super::problem::{WAYS_OUT, problem, unsupported_game};
-use super::reactive::{button, dynamic, flag, text};
+use super::reactive::{button, button_link, dynamic, text};
 use super::session_handle::{MoveValue, SessionHandle, searched};
-use crate::browser::origin;
+use super::view::{View, html};
+use crate::browser::{later, origin};
 use crate::language::{say, say_with};
 use crate::replay::{GameReplay, PlyAnalysis, ReplayError};
 use crate::route::{ReplayAddress, Route};
@@ -21,7 +24,7 @@ use crate::searching::{SearchAnswer, SearchRequest, SearchedGame};
 use crate::session::LocalSession;
 
 /// A game that is over.
-pub(crate) fn replay(address: &ReplayAddress) -> AnyView {
+pub(crate) fn replay(address: &ReplayAddress) -> View {
     let replay = match GameReplay::read(&address.game, &address.plies) {
         Ok(replay) => replay,
         Err(ReplayError::UnknownGame) => return unsupported_game(&address.game),
@@ -45,20 +48,22 @@ pub(crate) fn replay(address: &ReplayAddress) -> AnyView {
     let (is_open, replay) = (Followed::new(false), StoredValue::new_local(replay));
     let analysis = analysis_of(handle, replay);
     let has_board = Derived::new(move || handle.screen(|screen| !screen.board.squares.is_empty()));
-    view! {
-        <div class="table replay" class:with-why=flag(move || is_open.get())>
-            <div class="play">
-                <h1>{heading}</h1>
-                {dynamic(move || has_board.get().then(|| board(handle)))}
-                {explanation_panel::slider(handle)}
-                <p class="status" role="status" id="replay-status">{text(move || told(handle, replay, analysis.get().as_ref()))}</p>
-                <p class="because" id="replay-method">{text(move || method(analysis.get().as_ref()))}</p>
-                {actions(handle, replay, address.clone(), is_open)}
-            </div>
-            {dynamic(move || is_open.get().then(|| explanation_panel::panel(handle, is_open)))}
-        </div>
-    }
-    .into_any()
+    let status = html("p").class("status").attribute("role", "status");
+    let status = status.attribute("id", "replay-status");
+    let status = status.child(text(move || told(handle, replay, analysis.get().as_ref())));
+    let found = html("p").class("because").attribute("id", "replay-method");
+    let play = html("div")
+        .class("play")
+        .child(html("h1").child(heading))
+        .child(dynamic(move || has_board.get().then(|| board(handle))))
+        .child(explanation_panel::slider(handle))
+        .child(status)
+        .child(found.child(text(move || method(analysis.get().as_ref()))))
+        .child(actions(handle, replay, address.clone(), is_open));
+    let panel = dynamic(move || is_open.get().then(|| explanation_panel::panel(handle, is_open)));
+    let class =
+        move || if is_open.get() { "table replay with-why" } else { "table replay" }.to_owned();
+    html("div").live("class", class).child(play).child(panel).into()
 }
 
 /// The analysis of the shown position, a moment after it is shown. The values go to the board.
@@ -89,7 +94,7 @@ fn analysis_of(
             });
         };
         // A person who moves the slider does not wait for every position on its way.
-        set_timeout(analyze, Duration::from_millis(30));
+        later(Duration::from_millis(30), analyze);
     });
     analysis
 }
@@ -135,13 +140,13 @@ fn actions(
     replay: StoredValue<GameReplay, LocalStorage>,
     address: ReplayAddress,
     is_open: Followed<bool>,
-) -> AnyView {
+) -> View {
     let answer = Followed::new(String::new());
     let copied = address.clone();
     let copy = button("", say("Copy link"), move || {
         let here = ReplayAddress { ply: Some(handle.step()), ..copied.clone() };
         let link = format!("{}{}", origin(), Route::Replay(here));
-        leptos::task::spawn_local(async move {
+        spawn_local(async move {
             let is_copied = copy_to_clipboard(&link).await;
             let shown = if is_copied { say("Copied.") } else { link };
             answer.set(shown);
@@ -161,23 +166,29 @@ fn actions(
     let rules = rules_link::to_game(&address.game);
     let in_lab = move || {
         let link = rules_link::to_plies(rules.as_ref()?, &address.plies, handle.step());
-        Some(view! { <a class="button" id="in-lab" href=link>{say("In the lab")}</a> })
+        Some(button_link(&link, say("In the lab")).attribute("id", "in-lab"))
     };
     let again = Route::Game(address.game).to_string();
-    view! {
-        <div class="actions">
-            {mistake}
-            {copy}
-            <button type="button" id="share-card">{say("Share a picture")}</button>
-            {download.map(|link| view! { <a class="button" id="download" href=link download=file>{say("Download")}</a> })}
-            <button type="button" id="why" aria-expanded=text(move || is_open.get().to_string())
-                on:click=move |_| is_open.update(|open| *open = !*open)>{say("Why?")}</button>
-            {dynamic(in_lab)}
-            <a class="button" href=again>{say("Play again")}</a>
-        </div>
-        <p class="hint" role="status" id="hint">{text(move || answer.get())}</p>
-    }
-    .into_any()
+    let download = download.map(|link| {
+        let link = button_link(&link, say("Download")).attribute("id", "download");
+        link.attribute("download", &file)
+    });
+    let named = |id: &str| html("button").attribute("type", "button").attribute("id", id);
+    let why = named("why")
+        .live("aria-expanded", move || is_open.get().to_string())
+        .on_click(move || is_open.update(|open| *open = !*open))
+        .child(say("Why?"));
+    let actions = html("div")
+        .class("actions")
+        .child(mistake)
+        .child(copy)
+        .child(named("share-card").child(say("Share a picture")))
+        .child(download)
+        .child(why)
+        .child(dynamic(in_lab))
+        .child(button_link(&again, say("Play again")));
+    let hint = html("p").class("hint").attribute("role", "status").attribute("id", "hint");
+    View::list([actions, hint.child(text(move || answer.get()))])
 }
 
 /// The game as a worker reads it.

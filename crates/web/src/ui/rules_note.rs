@@ -1,12 +1,12 @@
 //! What stands above a table whose rules are a text.
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
 use table::wire::TableRules;
+use wasm_bindgen_futures::spawn_local;
 
 use super::followed::{Derived, Followed};
-use super::reactive::{dynamic, text};
+use super::reactive::{button_link, dynamic, text};
 use super::session_handle::SessionHandle;
+use super::view::{View, html};
 use crate::browser::get;
 use crate::language::say;
 use crate::rules_link;
@@ -14,9 +14,9 @@ use crate::screen::RulesSource;
 
 /// Says where the rules come from, shows them, and opens them in the lab. Nothing, if the page knows
 /// them.
-pub(crate) fn rules_note(handle: SessionHandle, id: String) -> AnyView {
+pub(crate) fn rules_note(handle: SessionHandle, id: String) -> View {
     let source = Derived::new(move || handle.screen(|screen| screen.rules_source));
-    let view = dynamic(move || {
+    dynamic(move || {
         let sentence = match source.get() {
             RulesSource::BuiltIn => return None,
             RulesSource::Text => say("The rules of this game are a text."),
@@ -29,27 +29,22 @@ pub(crate) fn rules_note(handle: SessionHandle, id: String) -> AnyView {
             let (round, ply) = handle.screen(|screen| (screen.round, screen.ply));
             (ply > 0).then(|| {
                 let link = rules_link::to_round(&table, round, ply);
-                view! { <a class="button" id="why" href=link target="_blank">{say("Why? This round in the lab")}</a> }
+                let why = button_link(&link, say("Why? This round in the lab"));
+                why.attribute("id", "why").attribute("target", "_blank")
             })
         };
-        Some(view! {
-            <section class="card rules-note" aria-label=say("The rules of this game")>
-                <p>{sentence}</p>
-                {rules(id.clone())}
-                <p class="actions">
-                    <a class="button" href=lab>{say("Open these rules in the lab")}</a>
-                    {dynamic(again)}
-                </p>
-            </section>
-        })
-    });
-    view.into_any()
+        let open = button_link(&lab, say("Open these rules in the lab"));
+        let card = html("section").class("card rules-note");
+        let card = card.attribute("aria-label", &say("The rules of this game"));
+        let card = card.child(html("p").child(sentence)).child(rules(id.clone()));
+        Some(card.child(html("p").class("actions").child(open).child(dynamic(again))))
+    })
 }
 
 /// The text, which is read when somebody opens it.
-fn rules(id: String) -> AnyView {
+fn rules(id: String) -> View {
     let shown = Followed::new(None::<String>);
-    let read = move |_| {
+    let read = move |_event| {
         if shown.get_untracked().is_some() {
             return;
         }
@@ -61,11 +56,12 @@ fn rules(id: String) -> AnyView {
             shown.set(Some(words));
         });
     };
-    view! {
-        <details class="rules-text" on:toggle=read>
-            <summary>{say("Read the rules")}</summary>
-            <pre tabindex="0" dir="ltr" translate="no">{text(move || shown.get().unwrap_or_default())}</pre>
-        </details>
-    }
-    .into_any()
+    let words = html("pre").attribute("tabindex", "0").attribute("dir", "ltr");
+    let words = words.attribute("translate", "no");
+    html("details")
+        .class("rules-text")
+        .on("toggle", read)
+        .child(html("summary").child(say("Read the rules")))
+        .child(words.child(text(move || shown.get().unwrap_or_default())))
+        .into()
 }

@@ -4,19 +4,18 @@ mod hints;
 mod records;
 mod search_worker;
 
-use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::time::Duration;
 
 use game::{AnyGame, Refusal};
-use leptos::leptos_dom::helpers::{
-    AnimationFrameRequestHandle, TimeoutHandle, WindowListenerHandle,
-    request_animation_frame_with_handle, set_timeout_with_handle,
-};
-use leptos::prelude::*;
+use reactive_graph::owner::{LocalStorage, StoredValue, on_cleanup};
+use reactive_graph::traits::{SetValue as _, UpdateValue as _, WithValue as _};
 use table::wire::Emote;
 
-use super::followed::Followed;
-use crate::browser::{BrowserSocket, now, random, window};
+use super::followed::{Followed, keep};
+use crate::browser::{
+    BrowserSocket, Connect, Connection, Timer, WindowListener, later, now, random, window,
+};
 use crate::explanation::ExplanationPanel;
 use crate::language::RuleSentence;
 use crate::screen::TableScreen;
@@ -34,11 +33,14 @@ pub(crate) use self::search_worker::SharedSearches;
 #[derive(Clone, Copy)]
 pub(crate) struct SessionHandle {
     session: StoredValue<Box<dyn TableSession>, LocalStorage>,
-    /// The socket, if there is one, and a number that tells it from those before it.
-    socket: StoredValue<(u32, Option<BrowserSocket>), LocalStorage>,
+    /// How to connect to the server; `None` at a table in this browser.
+    connect: Option<Connect>,
+    /// The connection, if there is one, and a number that tells it from those before it.
+    socket: StoredValue<(u32, Option<Box<dyn Connection>>), LocalStorage>,
     /// Whether the browser keeps what must survive a reload.
     is_kept: bool,
-    timer: StoredValue<Option<WakeTimer>, LocalStorage>,
+    /// The browser's timer for the next tick of the session.
+    timer: StoredValue<Option<Timer>, LocalStorage>,
     searches: SharedSearches,
     screen: Followed<Option<TableScreen>>,
     /// Grows whenever the screen changes.
@@ -47,8 +49,8 @@ pub(crate) struct SessionHandle {
     pub(crate) error: Followed<Option<SessionError>>,
     /// The moves that the last click could have meant.
     pub(crate) choices: Followed<Vec<String>>,
-    /// The latest short message of each seat, with a number that tells it from those before it.
-    pub(crate) bubbles: Followed<BTreeMap<u8, (u32, Emote)>>,
+    /// The short message of each seat of the last seconds, the latest last.
+    pub(crate) bubbles: Followed<Vec<Bubble>>,
     /// The earlier position of the round that the board shows; `None` for the present one.
     step: Followed<Option<usize>>,
     /// The squares that the reason of a move is about.
@@ -56,6 +58,15 @@ pub(crate) struct SessionHandle {
     /// What moves are worth, where analysis has said so: the move, the value, and whether it is good
     /// for the player who makes it.
     pub(crate) values: Followed<Vec<MoveValue>>,
+}
+
+/// A short message of a seat.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bubble {
+    pub(crate) seat: u8,
+    pub(crate) emote: Emote,
+    /// Tells it from those before it.
+    number: u32,
 }
 
 /// The text below the status.
@@ -66,25 +77,11 @@ pub(crate) struct StatusNote {
     pub(crate) reasons: Vec<(RuleSentence, Vec<String>)>,
 }
 
-/// The browser's timer for the next tick of the session.
-enum WakeTimer {
-    Timeout(TimeoutHandle),
-    Frame(AnimationFrameRequestHandle),
-}
-
-impl WakeTimer {
-    fn cancel(self) {
-        match self {
-            Self::Timeout(handle) => handle.clear(),
-            Self::Frame(handle) => handle.cancel(),
-        }
-    }
-}
-
 impl SessionHandle {
     fn new(session: Box<dyn TableSession>) -> Self {
         let handle = Self {
             session: StoredValue::new_local(session),
+            connect: None,
             socket: StoredValue::new_local((0, None)),
             is_kept: true,
             timer: StoredValue::new_local(None),
@@ -94,7 +91,7 @@ impl SessionHandle {
             note: Followed::new(StatusNote::default()),
             error: Followed::new(None),
             choices: Followed::new(Vec::new()),
-            bubbles: Followed::new(BTreeMap::new()),
+            bubbles: Followed::new(Vec::new()),
             step: Followed::new(None),
             reason_squares: Followed::new(Vec::new()),
             values: Followed::new(Vec::new()),
@@ -127,7 +124,7 @@ impl SessionHandle {
 
     /// Follows other tabs in which the same table is played.
     pub(crate) fn follow_other_tabs(self, game: AnyGame) {
-        let listener = window_event_listener(leptos::ev::storage, move |_| {
+        let listener = WindowListener::new("storage", move |_| {
             let Some(SessionRecord::Local(own)) =
                 self.session.with_value(|session| session.record())
             else {
@@ -142,7 +139,7 @@ impl SessionHandle {
                 self.refresh();
             }
         });
-        on_cleanup(move || listener.remove());
+        keep(listener);
     }
 
     /// A session at a table on the server.
@@ -151,14 +148,16 @@ impl SessionHandle {
         let token = seat.map(|seat| seat.token.clone());
         let unanswered = storage::unanswered(id);
         let (session, commands) = RemoteSession::new(id, token, &client_id, unanswered, now());
-        Self::new(Box::new(session)).connected(commands)
+        let handle = Self::new(Box::new(session));
+        Self { connect: Some(BrowserSocket::connect), ..handle }.connected(commands)
     }
 
     /// A session of a spectator that neither reads nor changes what the browser keeps.
     pub(crate) fn watching(id: &str) -> Self {
         let client_id = new_client_id();
         let (session, commands) = RemoteSession::new(id, None, &client_id, Vec::new(), now());
-        Self { is_kept: false, ..Self::new(Box::new(session)) }.connected(commands)
+        let connect: Option<Connect> = Some(BrowserSocket::connect);
+        Self { is_kept: false, connect, ..Self::new(Box::new(session)) }.connected(commands)
     }
 
     fn connected(self, commands: Vec<SocketCommand>) -> Self {
@@ -170,18 +169,15 @@ impl SessionHandle {
     /// Follows what the browser knows about the network and the tab.
     fn watch_connection(self) {
         let reconnect = move || self.update(|session| session.reconnect(now()));
-        let listeners = [
-            window_event_listener(leptos::ev::online, move |_| reconnect()),
-            window_event_listener(leptos::ev::focus, move |_| reconnect()),
-            window_event_listener(page_event("pageshow"), move |_| reconnect()),
-            window_event_listener(leptos::ev::offline, move |_| self.receive(SocketEvent::Closed)),
-            // A page that the browser freezes is away from the table, and may come back.
-            window_event_listener(page_event("pagehide"), move |_| {
-                self.drop_socket();
-                self.receive(SocketEvent::Closed);
-            }),
-        ];
-        on_cleanup(move || listeners.into_iter().for_each(WindowListenerHandle::remove));
+        for event in ["online", "focus", "pageshow"] {
+            keep(WindowListener::new(event, move |_| reconnect()));
+        }
+        keep(WindowListener::new("offline", move |_| self.receive(SocketEvent::Closed)));
+        // A page that the browser freezes is away from the table, and may come back.
+        keep(WindowListener::new("pagehide", move |_| {
+            self.drop_socket();
+            self.receive(SocketEvent::Closed);
+        }));
     }
 
     /// Reads the screen, and follows it. An unknown table has default values.
@@ -323,13 +319,13 @@ impl SessionHandle {
     fn open_socket(self) {
         self.drop_socket();
         let Some(number) = self.socket.try_with_value(|(number, _)| *number) else { return };
-        let socket = BrowserSocket::open(move |event| {
+        let hear = move |event| {
             let is_current = self.socket.try_with_value(|(current, _)| *current == number);
             if is_current == Some(true) {
                 self.receive(event);
             }
-        });
-        match socket {
+        };
+        match self.connect.and_then(|connect| connect(Rc::new(hear))) {
             Some(socket) => {
                 self.socket.try_update_value(|(_, current)| *current = Some(socket));
             }
@@ -403,33 +399,23 @@ impl SessionHandle {
 
     fn show_bubble(self, seat: u8, emote: Emote) {
         let number =
-            self.bubbles.with_untracked(|all| all.get(&seat).map_or(0, |(number, _)| number + 1));
+            self.bubbles.with_untracked(|all| all.last().map_or(0, |last| last.number + 1));
         self.bubbles.update(|all| {
-            all.insert(seat, (number, emote));
+            all.retain(|bubble| bubble.seat != seat);
+            all.push(Bubble { seat, emote, number });
         });
-        let fade = move || {
-            let is_latest = |all: &BTreeMap<u8, (u32, Emote)>| {
-                all.get(&seat).is_some_and(|(latest, _)| *latest == number)
-            };
-            if self.bubbles.try_with_untracked(is_latest) == Some(true) {
-                self.bubbles.update(|all| {
-                    all.remove(&seat);
-                });
-            }
-        };
-        set_timeout(fade, Duration::from_secs(4));
+        let fade = move || self.bubbles.update(|all| all.retain(|bubble| bubble.number != number));
+        later(Duration::from_secs(4), fade);
     }
 
     fn set_timer(self) {
         self.cancel_timer();
         let tick = move || self.update(|session| session.tick(now()));
         let timer = match self.session.with_value(|session| session.wake()) {
-            Some(Wake::NextFrame) => {
-                request_animation_frame_with_handle(tick).ok().map(WakeTimer::Frame)
-            }
+            Some(Wake::NextFrame) => Some(Timer::next_frame(tick)),
             Some(Wake::At(time)) => {
                 let delay = Duration::from_millis(time.saturating_sub(now().monotonic).max(4));
-                set_timeout_with_handle(tick, delay).ok().map(WakeTimer::Timeout)
+                Some(Timer::after(delay, tick))
             }
             None => None,
         };
@@ -437,9 +423,7 @@ impl SessionHandle {
     }
 
     fn cancel_timer(self) {
-        if let Some(Some(timer)) = self.timer.try_update_value(Option::take) {
-            timer.cancel();
-        }
+        drop(self.timer.try_update_value(Option::take));
     }
 }
 
@@ -452,9 +436,4 @@ fn pace() -> u64 {
 
 fn new_client_id() -> String {
     format!("p{:016x}", u64::from_be_bytes(random()))
-}
-
-/// An event of the page as a whole.
-pub(crate) fn page_event(name: &'static str) -> leptos::ev::Custom<web_sys::Event> {
-    leptos::ev::Custom::new(name)
 }

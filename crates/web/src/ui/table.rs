@@ -2,17 +2,17 @@
 
 use std::time::Duration;
 
-use leptos::prelude::*;
-
 use super::board::{board, catch_focus, focus_board, key_help};
 use super::explanation_panel;
-use super::followed::{Derived, Followed, effect};
-use super::reactive::{
-    button, dynamic, flag, pressed, rule_sentence, single_click_button, text, typed,
-};
+use wasm_bindgen::JsCast;
+use web_sys::KeyboardEvent;
+
+use super::followed::{Derived, Followed, effect, keep};
+use super::reactive::{button, button_link, dynamic, rule_sentence, single_click_button, text};
 use super::session_handle::{SessionHandle, StatusNote};
 use super::takebacks;
-use crate::browser::{document, element};
+use super::view::{Element, View, html};
+use crate::browser::{Timer, document, element, next_frame};
 use crate::language::{RuleSentence, say, say_count, say_with};
 use crate::route::{ReplayAddress, Route};
 use crate::rules_link;
@@ -23,55 +23,47 @@ use crate::session::Intent;
 use crate::texts;
 
 /// The whole table. The banner stands above the board, and what concerns the whole table below it.
-pub(crate) fn table(
-    handle: SessionHandle,
-    heading: String,
-    banner: AnyView,
-    below: AnyView,
-) -> AnyView {
+pub(crate) fn table(handle: SessionHandle, heading: String, banner: View, below: View) -> View {
     let is_open = Followed::new(false);
     let has_board = Derived::new(move || handle.screen(|screen| !screen.board.squares.is_empty()));
     finish_loading();
     call_in_title(handle);
-    let close_on_escape = move |event: leptos::ev::KeyboardEvent| {
-        if event.key() == "Escape" && is_open.get_untracked() {
+    let close_on_escape = move |event: web_sys::Event| {
+        let key = event.unchecked_ref::<KeyboardEvent>().key();
+        if key == "Escape" && is_open.get_untracked() {
             explanation_panel::close(handle, is_open);
         }
     };
-    view! {
-        <div class="table" class:with-why=flag(move || is_open.get()) on:keydown=typed(close_on_escape)>
-            <div class="play">
-                <h1 class="visually-hidden">{heading}</h1>
-                {players(handle)}
-                {banner}
-                {dynamic(move || has_board.get().then(|| board(handle)))}
-                {choices(handle)}
-                {status(handle)}
-                {actions(handle, is_open)}
-                {emotes(handle)}
-                {below}
-                {dynamic(move || has_board.get().then(|| key_help(handle)))}
-                {dynamic(move || open_rules(handle))}
-            </div>
-
-            {dynamic(move || is_open.get().then(|| explanation_panel::panel(handle, is_open)))}
-        </div>
-    }
-    .into_any()
+    let play = html("div")
+        .class("play")
+        .child(html("h1").class("visually-hidden").child(heading))
+        .child(players(handle))
+        .child(banner)
+        .child(dynamic(move || has_board.get().then(|| board(handle))))
+        .child(choices(handle))
+        .child(status(handle))
+        .child(actions(handle, is_open))
+        .child(emotes(handle))
+        .child(below)
+        .child(dynamic(move || has_board.get().then(|| key_help(handle))))
+        .child(dynamic(move || open_rules(handle)));
+    let panel = dynamic(move || is_open.get().then(|| explanation_panel::panel(handle, is_open)));
+    let class = move || if is_open.get() { "table with-why" } else { "table" }.to_owned();
+    html("div").live("class", class).on("keydown", close_on_escape).child(play).child(panel).into()
 }
 
 /// The way to the rules in the lab, where they are written as text. The table stays open.
-fn open_rules(handle: SessionHandle) -> Option<AnyView> {
+fn open_rules(handle: SessionHandle) -> Option<Element> {
     let link = handle.screen(|screen| rules_link::to_game(&screen.game_name))?;
-    Some(view! {
-        <p class="hint"><a id="open-rules" href=link target="_blank">{say("Open these rules in the lab")}</a></p>
-    }.into_any())
+    let open = html("a").attribute("id", "open-rules").attribute("href", &link);
+    let open = open.attribute("target", "_blank").child(say("Open these rules in the lab"));
+    Some(html("p").class("hint").child(open))
 }
 
 /// Moves the focus to the board, or to the name of a person who can join, and marks the document as
 /// ready for whoever measures it.
 fn finish_loading() {
-    request_animation_frame(|| {
+    next_frame(|| {
         match element("join-name") {
             Some(name) => drop(name.focus()),
             None => focus_board(),
@@ -104,7 +96,7 @@ fn is_other_person(player: &PlayerCard) -> bool {
     !player.is_own && matches!(player.presence, PlayerPresence::Here | PlayerPresence::Away)
 }
 
-fn players(handle: SessionHandle) -> AnyView {
+fn players(handle: SessionHandle) -> Element {
     let players = Derived::new(move || handle.screen(|screen| screen.players.clone()));
     let round = Derived::new(move || handle.screen(|screen| (screen.round, screen.ties)));
     let score = Derived::new(move || {
@@ -115,33 +107,37 @@ fn players(handle: SessionHandle) -> AnyView {
             players.get().into_iter().map(|player| format!("{} {}", player.name, player.wins));
         say_with("Score: {wins}.", &[("wins", &wins.collect::<Vec<_>>().join(", "))])
     };
-    view! {
-        <div class="players">
-            {dynamic(move || players.get().first().map(|player| card(handle, player, "left")))}
-            <div class="score">
-                <span class="visually-hidden">{text(spoken_score)}</span>
-                // A new element for a new score, so that it is tied up again.
-                {dynamic(move || view! { <span class="wins" aria-hidden="true">{score.get()}</span> })}
-                <span class="round">{text(move || match round.get() {
-                    (0, _) => String::new(),
-                    (round, 0) => numbered_round(round),
-                    (round, ties) => {
-                        format!("{} · {}", numbered_round(round), say_count("{count} tie|{count} ties", ties))
-                    }
-                })}</span>
-                <span class="goal">{say_with("first to {rounds}", &[("rounds", &ROUNDS_TO_WIN.to_string())])}</span>
-            </div>
-            {dynamic(move || players.get().get(1).map(|player| card(handle, player, "right")))}
-        </div>
-    }
-    .into_any()
+    let round = move || match round.get() {
+        (0, _) => String::new(),
+        (round, 0) => numbered_round(round),
+        (round, ties) => {
+            let ties = say_count("{count} tie|{count} ties", ties);
+            format!("{} · {ties}", numbered_round(round))
+        }
+    };
+    // A new element for a new score, so that it is tied up again.
+    let wins = dynamic(move || {
+        let (score, wins) = (score.get(), html("span").class("wins"));
+        wins.keyed(&score).attribute("aria-hidden", "true").child(score)
+    });
+    let goal = say_with("first to {rounds}", &[("rounds", &ROUNDS_TO_WIN.to_string())]);
+    let score = html("div")
+        .class("score")
+        .child(html("span").class("visually-hidden").child(text(spoken_score)))
+        .child(wins)
+        .child(html("span").class("round").child(text(round)))
+        .child(html("span").class("goal").child(goal));
+    let seat = move |index: usize, side: &'static str| {
+        dynamic(move || players.get().get(index).map(|player| card(handle, player, side)))
+    };
+    html("div").class("players").child(seat(0, "left")).child(score).child(seat(1, "right"))
 }
 
 fn numbered_round(round: u32) -> String {
     say_with("Round {round}", &[("round", &round.to_string())])
 }
 
-fn card(handle: SessionHandle, player: &PlayerCard, side: &'static str) -> AnyView {
+fn card(handle: SessionHandle, player: &PlayerCard, side: &str) -> Element {
     let (seat, number) = (player.seat, player.seat.number());
     let colour = if player.in_game.number() == 0 { "first" } else { "second" };
     let turn = if player.is_in_turn { " turn" } else { "" };
@@ -162,24 +158,33 @@ fn card(handle: SessionHandle, player: &PlayerCard, side: &'static str) -> AnyVi
         }
         _ => say_with("plays {symbol} · {presence}", &gaps),
     };
-    let bubble =
-        move || handle.bubbles.with(|all| all.get(&number).map(|(_, emote)| texts::emote(*emote)));
-    view! {
-        <div class=format!("player {side} {colour}{turn}") data-presence=dot>
-            <i class=format!("dot {dot}") aria-hidden="true"></i>
-            <div class="who">
-                <div class="name">{player.name.clone()}</div>
-                <div class="sub">{about}</div>
-                {clock(handle, seat)}
-            </div>
-            {dynamic(move || bubble().map(|words| view! { <div class="bubble" role="status">{words}</div> }))}
-        </div>
-    }
-    .into_any()
+    let who = html("div")
+        .class("who")
+        .child(html("div").class("name").child(player.name.as_str()))
+        .child(html("div").class("sub").child(about))
+        .child(clock(handle, seat));
+    let bubble = dynamic(move || {
+        let bubble = html("div").class("bubble").attribute("role", "status");
+        self::bubble(handle, number).map(|words| bubble.child(words))
+    });
+    let card = html("div").class(&format!("player {side} {colour}{turn}"));
+    let dot_class = format!("dot {dot}");
+    card.attribute("data-presence", dot)
+        .child(html("i").class(&dot_class).attribute("aria-hidden", "true"))
+        .child(who)
+        .child(bubble)
+}
+
+/// The latest short message of a seat.
+fn bubble(handle: SessionHandle, seat: u8) -> Option<String> {
+    handle.bubbles.with(|all| {
+        let bubble = all.iter().find(|bubble| bubble.seat == seat)?;
+        Some(texts::emote(bubble.emote))
+    })
 }
 
 /// The time that a player has left, or the limit while this player's clock stands still.
-fn clock(handle: SessionHandle, seat: game::Seat) -> impl IntoView {
+fn clock(handle: SessionHandle, seat: game::Seat) -> View {
     let limit = Derived::new(move || handle.screen(|screen| screen.clock.clone()));
     let deadline = Derived::new(move || {
         let deadline = handle.screen(|screen| screen.deadline);
@@ -197,7 +202,8 @@ fn clock(handle: SessionHandle, seat: game::Seat) -> impl IntoView {
             Some(_) => "clock runs",
             None => "clock",
         };
-        Some(view! { <div class=text(move || class().to_owned()) role="timer">{text(words)}</div> })
+        let clock = html("div").live("class", move || class().to_owned());
+        Some(clock.attribute("role", "timer").child(text(words)))
     })
 }
 
@@ -208,23 +214,16 @@ const LOW: u64 = 5;
 fn countdown(handle: SessionHandle, end: u64) -> Followed<u64> {
     let seconds = move || end.saturating_sub(handle.table_time()).div_ceil(1_000);
     let left = Followed::new(seconds());
-    let tick = set_interval_with_handle(
-        move || {
-            if left.get_untracked() != seconds() {
-                left.set(seconds());
-            }
-        },
-        Duration::from_millis(100),
-    );
-    on_cleanup(move || {
-        if let Ok(tick) = tick {
-            tick.clear();
+    let tick = move || {
+        if left.get_untracked() != seconds() {
+            left.set(seconds());
         }
-    });
+    };
+    keep(Timer::every(Duration::from_millis(100), tick));
     left
 }
 
-fn status(handle: SessionHandle) -> AnyView {
+fn status(handle: SessionHandle) -> Element {
     let colour = move || match handle.screen(|screen| screen.status.seat.map(game::Seat::number)) {
         Some(0) => "who first".to_owned(),
         Some(_) => "who second".to_owned(),
@@ -234,22 +233,26 @@ fn status(handle: SessionHandle) -> AnyView {
         let is_connected = handle.screen(|screen| screen.is_connected);
         if is_connected { String::new() } else { say("No connection. Retrying …") }
     };
-    view! {
-        <div class="said">
-            <p class="status" role="status" id="status">
-                <span class="visually-hidden">{text(move || handle.screen(|screen| screen.last_move.clone()))}</span>
-                <span class=text(colour)>{text(move || handle.screen(|screen| screen.status.subject.clone()))}</span>
-                {text(move || handle.screen(|screen| screen.status.rest.clone()))}
-            </p>
-            <p class="because" role="status" id="because">{dynamic(move || rule_sentence(handle.screen(|screen| screen.because.clone())))}</p>
-            <p class="offline" role="status">{text(offline)}</p>
-            <div class="hint" role="status" id="hint">{dynamic(move || note(handle.note.get()))}</div>
-        </div>
-    }
-    .into_any()
+    let said = |tag: &'static str, class: &str| html(tag).class(class).attribute("role", "status");
+    let last_move = text(move || handle.screen(|screen| screen.last_move.clone()));
+    let subject = text(move || handle.screen(|screen| screen.status.subject.clone()));
+    let rest = text(move || handle.screen(|screen| screen.status.rest.clone()));
+    let because = dynamic(move || rule_sentence(handle.screen(|screen| screen.because.clone())));
+    let line = said("p", "status")
+        .attribute("id", "status")
+        .child(html("span").class("visually-hidden").child(last_move))
+        .child(html("span").live("class", colour).child(subject))
+        .child(rest);
+    let hint = dynamic(move || note(handle.note.get()));
+    html("div")
+        .class("said")
+        .child(line)
+        .child(said("p", "because").attribute("id", "because").child(because))
+        .child(said("p", "offline").child(text(offline)))
+        .child(said("div", "hint").attribute("id", "hint").child(hint))
 }
 
-fn note(note: StatusNote) -> AnyView {
+fn note(note: StatusNote) -> View {
     let StatusNote { news, reasons } = note;
     let (sentences, threads): (Vec<RuleSentence>, Vec<Vec<String>>) = reasons.into_iter().unzip();
     let sentences = sentences.into_iter().map(|RuleSentence { text, lang }| {
@@ -259,14 +262,16 @@ fn note(note: StatusNote) -> AnyView {
     let threads = threads.concat();
     let rules = (!threads.is_empty()).then(|| {
         let label = if threads.len() == 1 { say("Which rule?") } else { say("Which rules?") };
-        let threads = threads.into_iter().map(|thread| view! { " " <code>{thread}</code> });
-        view! { <details><summary>{label}</summary>{threads.collect_view()}</details> }
+        let named =
+            |thread: String| View::List(vec![" ".into(), html("code").child(thread).into()]);
+        let threads = View::list(threads.into_iter().map(named));
+        html("details").child(html("summary").child(label)).child(threads)
     });
-    view! { {news}" "{sentences.collect_view()}{rules} }.into_any()
+    View::List(vec![news.into(), " ".into(), View::list(sentences), rules.into()])
 }
 
 /// The notes of the game, the moves that a click could mean, and the moves that belong to no square.
-fn choices(handle: SessionHandle) -> AnyView {
+fn choices(handle: SessionHandle) -> View {
     let moves = move || {
         let (others, labels) =
             handle.screen(|screen| (screen.other_moves.clone(), screen.move_labels.clone()));
@@ -275,22 +280,19 @@ fn choices(handle: SessionHandle) -> AnyView {
             let label = labels.iter().find(|(other, _)| other == chosen);
             label.map_or_else(|| chosen.clone(), |(_, label)| label.clone())
         };
-        moves.map(|chosen| button("", label(&chosen), move || handle.play(&chosen))).collect_view()
+        View::list(moves.map(|chosen| button("", label(&chosen), move || handle.play(&chosen))))
     };
     let has_board = Derived::new(move || handle.screen(|screen| !screen.board.squares.is_empty()));
     let class = move || if has_board.get() { "note" } else { "note alone" }.to_owned();
     let notes = move || {
         let notes = handle.screen(|screen| screen.notes.clone());
-        notes.into_iter().map(|note| view! { <span>{rule_sentence(note)}</span> }).collect_view()
+        View::list(notes.into_iter().map(|note| html("span").child(rule_sentence(note))))
     };
-    view! {
-        <p class=text(class) role="status">{dynamic(notes)}</p>
-        <div class="actions">{dynamic(moves)}</div>
-    }
-    .into_any()
+    let notes = html("p").live("class", class).attribute("role", "status").child(dynamic(notes));
+    View::list([notes, html("div").class("actions").child(dynamic(moves))])
 }
 
-fn actions(handle: SessionHandle, is_open: Followed<bool>) -> AnyView {
+fn actions(handle: SessionHandle, is_open: Followed<bool>) -> Element {
     let buttons =
         Derived::new(move || handle.screen(|screen| (screen.round, screen.buttons.clone())));
     let question = Followed::new(None::<Intent>);
@@ -303,66 +305,62 @@ fn actions(handle: SessionHandle, is_open: Followed<bool>) -> AnyView {
         question.set(None);
         catch_focus();
     });
-    view! {
-        <div class="actions">
-            {dynamic(move || match question.get() {
-                Some(intent) => confirmation(handle, &intent, question),
-                None => buttons.get().1.into_iter().map(|button| action(handle, button, question)).collect_view(),
-            })}
-            {takebacks::ask_button(handle)}
-            {dynamic(move || {
-                let can_hint = handle.screen(|screen| screen.can_hint);
-                can_hint.then(|| button("", say("Hint"), move || handle.show_hint()))
-            })}
-            {dynamic(move || {
-                let can_ask = handle.screen(|screen| screen.can_hint);
-                can_ask.then(|| button("", say("What if?"), move || handle.show_what_if()))
-            })}
-            {dynamic(move || look_again(handle))}
-            {dynamic(move || {
-                let has_lost = handle.screen(TableScreen::can_ask_why_lost);
-                has_lost.then(|| single_click_button("lost", "", say("Where did I lose it?"), move || handle.show_losing_move()))
-            })}
-            {dynamic(move || has_panel.get().then(|| why_button(handle, is_open)))}
-        </div>
-    }
-    .into_any()
+    let main = dynamic(move || match question.get() {
+        Some(intent) => confirmation(handle, &intent, question),
+        None => {
+            let buttons = buttons.get().1.into_iter();
+            View::list(buttons.map(|button| action(handle, button, question)))
+        }
+    });
+    let helps = dynamic(move || {
+        handle.screen(|screen| screen.can_hint).then(|| {
+            let hint = button("", say("Hint"), move || handle.show_hint());
+            View::list([hint, button("", say("What if?"), move || handle.show_what_if())])
+        })
+    });
+    let lost = dynamic(move || {
+        let has_lost = handle.screen(TableScreen::can_ask_why_lost);
+        let show = move || handle.show_losing_move();
+        has_lost.then(|| single_click_button("lost", "", say("Where did I lose it?"), show))
+    });
+    html("div")
+        .class("actions")
+        .child(main)
+        .child(takebacks::ask_button(handle))
+        .child(helps)
+        .child(dynamic(move || look_again(handle)))
+        .child(lost)
+        .child(dynamic(move || has_panel.get().then(|| why_button(handle, is_open))))
 }
 
-fn why_button(handle: SessionHandle, is_open: Followed<bool>) -> AnyView {
-    view! {
-        <button
-            type="button"
-            id="why"
-            aria-expanded=text(move || is_open.get().to_string())
-            on:click=pressed(move |_| {
-                if is_open.get_untracked() {
-                    explanation_panel::close(handle, is_open);
-                } else {
-                    is_open.set(true);
-                }
-            })
-        >
-            {say("Why?")}
-        </button>
-    }
-    .into_any()
+fn why_button(handle: SessionHandle, is_open: Followed<bool>) -> Element {
+    let open_or_close = move || {
+        if is_open.get_untracked() {
+            explanation_panel::close(handle, is_open);
+        } else {
+            is_open.set(true);
+        }
+    };
+    html("button")
+        .attribute("type", "button")
+        .attribute("id", "why")
+        .live("aria-expanded", move || is_open.get().to_string())
+        .on_click(open_or_close)
+        .child(say("Why?"))
 }
 
 /// The link to the replay of a round that is over.
-fn look_again(handle: SessionHandle) -> Option<AnyView> {
+fn look_again(handle: SessionHandle) -> Option<Element> {
     let (game, plies) = handle.screen(|screen| (screen.game_name.clone(), screen.replay.clone()));
     let address = Route::Replay(ReplayAddress { game, plies: plies?, ply: Some(0) }).to_string();
-    Some(
-        view! { <a class="button" id="look-again" href=address>{say("Look again")}</a> }.into_any(),
-    )
+    Some(button_link(&address, say("Look again")).attribute("id", "look-again"))
 }
 
 fn action(
     handle: SessionHandle,
     action: ActionButton,
     question: Followed<Option<Intent>>,
-) -> AnyView {
+) -> Element {
     let ActionButton { intent, label, is_primary } = action;
     // The pressed button disappears, and the focus must not disappear with it.
     if is_primary {
@@ -380,7 +378,7 @@ fn action(
 
 /// Moves the focus to an element that is about to appear.
 fn focus_next_frame(id: &'static str) {
-    request_animation_frame(move || {
+    next_frame(move || {
         if let Some(element) = element(id) {
             drop(element.focus());
         }
@@ -392,29 +390,24 @@ fn confirmation(
     handle: SessionHandle,
     intent: &Intent,
     question: Followed<Option<Intent>>,
-) -> Vec<AnyView> {
+) -> View {
     let intent = intent.clone();
-    let yes = view! {
-        <button type="button" id="confirm" class="main" on:click=pressed(move |event| {
-            // The second half of a double click is no answer.
-            if event.detail() > 1 {
-                return;
-            }
-            question.set(None);
-            handle.act(intent.clone());
-            focus_board();
-        })>{say("Yes, resign")}</button>
-    };
+    // The second half of a double click is no answer.
+    let yes = single_click_button("confirm", "main", say("Yes, resign"), move || {
+        question.set(None);
+        handle.act(intent.clone());
+        focus_board();
+    });
     let no = button("", say("No"), move || {
         question.set(None);
         focus_next_frame("resign");
     });
-    let sentence = view! { <span class="question">{say("Resign this round?")}</span> };
-    vec![sentence.into_any(), yes.into_any(), no]
+    let sentence = html("span").class("question").child(say("Resign this round?"));
+    View::list([sentence, yes, no])
 }
 
 /// The short messages, where there is another person.
-fn emotes(handle: SessionHandle) -> impl IntoView {
+fn emotes(handle: SessionHandle) -> View {
     let can_talk = Derived::new(move || {
         handle.screen(|screen| {
             screen.is_player
@@ -425,11 +418,9 @@ fn emotes(handle: SessionHandle) -> impl IntoView {
     let emote = move |emote| button("small", texts::emote(emote), move || handle.emote(emote));
     dynamic(move || {
         can_talk.get().then(|| {
-            view! {
-                <div class="emotes" role="group" aria-label=say("Send a message")>
-                    {texts::EMOTES.map(emote).collect_view()}
-                </div>
-            }
+            let group = html("div").class("emotes").attribute("role", "group");
+            let group = group.attribute("aria-label", &say("Send a message"));
+            group.child(View::list(texts::EMOTES.map(emote)))
         })
     })
 }

@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use leptos::prelude::*;
-use leptos::task::spawn_local;
 use table::TableView;
 use table::wire::{ListedTable, ListedTables, Welcome};
+use wasm_bindgen_futures::spawn_local;
 
-use super::followed::Followed;
+use super::followed::{Followed, keep};
 use super::problem::{WAYS_OUT, nothing_to_watch, problem};
-use super::reactive::dynamic;
-use crate::browser::{RequestError, get};
+use super::reactive::{button_link, dynamic};
+use super::view::{View, html};
+use crate::browser::{RequestError, Timer, get};
 use crate::language::say;
 use crate::route::Route;
 use crate::texts;
@@ -22,7 +22,7 @@ type WatchedTable = (ListedTable, Option<TableView>);
 const MOST_DETAILS: usize = 12;
 
 /// The public tables: first those in play, then those that wait for a player.
-pub(crate) fn tables() -> AnyView {
+pub(crate) fn tables() -> View {
     let tables = Followed::new(None::<Result<Vec<WatchedTable>, RequestError>>);
     let load = move || {
         spawn_local(async move {
@@ -30,21 +30,18 @@ pub(crate) fn tables() -> AnyView {
         });
     };
     load();
-    let refresh = set_interval_with_handle(load, Duration::from_secs(5));
-    on_cleanup(move || {
-        if let Ok(refresh) = refresh {
-            refresh.clear();
+    keep(Timer::every(Duration::from_secs(5), load));
+    dynamic(move || match tables.get() {
+        None => {
+            let status = html("p").class("status").attribute("role", "status");
+            status.child(say("Loading tables …")).into()
         }
-    });
-    let view = dynamic(move || match tables.get() {
-        None => view! { <p class="status" role="status">{say("Loading tables …")}</p> }.into_any(),
         Some(Err(_)) => {
             problem(say("The server does not answer."), say("We keep retrying."), WAYS_OUT)
         }
         Some(Ok(tables)) if tables.is_empty() => nothing_to_watch(),
         Some(Ok(tables)) => list(tables),
-    });
-    view.into_any()
+    })
 }
 
 async fn public_tables() -> Result<Vec<WatchedTable>, RequestError> {
@@ -63,21 +60,17 @@ async fn public_tables() -> Result<Vec<WatchedTable>, RequestError> {
     Ok(tables)
 }
 
-fn list(tables: Vec<WatchedTable>) -> AnyView {
+fn list(tables: Vec<WatchedTable>) -> View {
     let item = |(table, details): WatchedTable| {
         let verb = if table.free_seats == 0 { say("Watch") } else { say("Join") };
-        view! {
-            <li>
-                <span><b>{texts::game_title(&table.game)}</b>{format!(" · {}", texts::watched(&table, details.as_ref()))}</span>
-                <a class="button" href=Route::Table(table.id).to_string()>{verb}</a>
-            </li>
-        }
+        let about = format!(" · {}", texts::watched(&table, details.as_ref()));
+        let name = html("b").child(texts::game_title(&table.game));
+        let link = button_link(&Route::Table(table.id).to_string(), verb);
+        html("li").child(html("span").child(name).child(about)).child(link)
     };
-    view! {
-        <section class="table-list">
-            <h1>{say("Tables")}</h1>
-            <ul>{tables.into_iter().map(item).collect_view()}</ul>
-        </section>
-    }
-    .into_any()
+    html("section")
+        .class("table-list")
+        .child(html("h1").child(say("Tables")))
+        .child(html("ul").child(View::list(tables.into_iter().map(item))))
+        .into()
 }

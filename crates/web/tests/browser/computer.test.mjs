@@ -231,8 +231,10 @@ browserTest("a match goes to three rounds, and a rematch begins at 0 : 0", async
   const { page } = await context.visitor();
   const table = await Table.at(page, "/play/one-screen");
   for (const wins of ["1 : 0", "2 : 0"]) {
+    const before = await page.locator(".wins").elementHandle();
     await table.click("a1", "a2", "b1", "b2", "c1");
     await table.shows({ wins, status: "X won this round.", buttons: ["Next round"] });
+    assert.equal(await before.evaluate((score) => score.isConnected), false, "a new score is tied up");
     await table.press("Next round");
   }
   await table.click("a1", "a2", "b1", "b2", "c1");

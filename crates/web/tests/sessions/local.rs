@@ -60,9 +60,9 @@ fn saved(session: &LocalSession) -> SavedTable {
 }
 
 fn restored(session: &LocalSession) -> LocalSession {
-    let text = serde_json::to_string(&saved(session)).expect("a saved table is plain data");
+    let text = saved(session).write();
     let game = state(session).game().clone();
-    let saved = serde_json::from_str(&text).expect("the text was written above");
+    let saved = SavedTable::read(&text).expect("the text was written above");
     LocalSession::restore(game, saved).expect("a saved table can be restored")
 }
 

@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use wasm_bindgen_futures::spawn_local;
 
-use super::super::json::JsonValue;
 use super::LabPage;
 use crate::browser::{StorageArea, exchange, origin};
+use crate::json::JsonValue;
 
 /// Creates a table with these rules, at which the person has a seat.
 pub(super) fn create_table(page: &Rc<LabPage>, rules: String) {

@@ -1,6 +1,6 @@
 //! What the browser keeps of a table: the table itself, a line about it, and rounds that are over.
 
-use leptos::prelude::*;
+use reactive_graph::traits::WithValue as _;
 
 use super::SessionHandle;
 use crate::browser::now;
@@ -44,7 +44,7 @@ impl SessionHandle {
                 }
             }
             Some(SessionRecord::Remote { table, unanswered }) => {
-                storage::save_unanswered(&table, &unanswered);
+                storage::save_unanswered(&table, unanswered);
                 if let Some(Some((summary, is_turn))) = self.screen_now(summary) {
                     storage::save_summary(&table, &summary, is_turn);
                 }

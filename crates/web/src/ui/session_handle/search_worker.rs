@@ -1,8 +1,7 @@
 //! The worker that searches for the tables of a page, started when it is needed first.
 
-use std::collections::BTreeMap;
-
-use leptos::prelude::*;
+use reactive_graph::owner::{LocalStorage, StoredValue, provide_context, use_context};
+use reactive_graph::traits::UpdateValue as _;
 
 use super::{SessionHandle, StatusNote};
 use crate::browser::{BrowserWorker, now};
@@ -20,11 +19,13 @@ struct SearchWorker {
     worker: Option<BrowserWorker>,
     /// The number of the last request.
     id: u32,
-    waiting: BTreeMap<u32, WaitingTable>,
+    waiting: Vec<WaitingTable>,
 }
 
 /// A table that waits for a reply.
 struct WaitingTable {
+    /// The number of its request.
+    id: u32,
     handle: SessionHandle,
     then: Box<dyn FnOnce(SearchAnswer)>,
 }
@@ -51,8 +52,11 @@ impl SharedSearches {
     }
 
     fn hear(self, text: &str) {
-        let Ok(SearchReply { id, answer }) = serde_json::from_str(text) else { return };
-        let waiting = self.0.try_update_value(|searches| searches.waiting.remove(&id));
+        let Some(SearchReply { id, answer }) = SearchReply::read(text) else { return };
+        let waiting = self.0.try_update_value(|searches| {
+            let place = searches.waiting.iter().position(|waiting| waiting.id == id)?;
+            Some(searches.waiting.swap_remove(place))
+        });
         if let Some(Some(waiting)) = waiting {
             (waiting.then)(answer);
         }
@@ -61,7 +65,7 @@ impl SharedSearches {
     /// Tells everybody who waits that the worker cannot be loaded. The next search tries again.
     fn fail(self) {
         let failed = self.0.try_update_value(std::mem::take);
-        for table in failed.unwrap_or_default().waiting.into_values() {
+        for table in failed.unwrap_or_default().waiting {
             table.handle.show_news(&no_worker());
         }
     }
@@ -84,11 +88,8 @@ impl SessionHandle {
             let Some(worker) = &searches.worker else { return false };
             searches.id += 1;
             let message = SearchMessage { id: searches.id, request };
-            if let Ok(text) = serde_json::to_string(&message) {
-                let waiting = WaitingTable { handle: self, then };
-                searches.waiting.insert(message.id, waiting);
-                worker.send(text);
-            }
+            worker.send(message.write());
+            searches.waiting.push(WaitingTable { id: message.id, handle: self, then });
             true
         });
         if has_worker == Some(false) {
@@ -115,7 +116,7 @@ impl SessionHandle {
     /// Ends the worker if it searches for this table. The next table that needs one starts another.
     pub(super) fn stop_searching(self) {
         self.searches.0.try_update_value(|searches| {
-            if searches.waiting.values().any(|waiting| waiting.handle.session == self.session) {
+            if searches.waiting.iter().any(|waiting| waiting.handle.session == self.session) {
                 *searches = SearchWorker::default();
             }
         });

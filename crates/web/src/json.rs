@@ -1,7 +1,8 @@
-//! JSON as the lab reads and writes it: messages to its worker, what the browser keeps, what the server says.
+//! JSON as the lab and the first program read and write it: messages to workers, what the browser keeps, what
+//! the server says.
 //!
-//! The library that the page uses compiles code for every type. Here all types share one small reader, which
-//! makes the lab a tenth smaller.
+//! The library that the rest of the page uses compiles code for every type. Here all types share one small
+//! reader, which makes each of these programs a tenth smaller.
 
 use std::fmt::Write as _;
 
@@ -20,6 +21,27 @@ pub(crate) enum JsonValue {
     List(Vec<Self>),
     /// Names with values.
     Object(Vec<(String, Self)>),
+}
+
+/// What is written as JSON, and read again.
+pub(crate) trait AsJson: Sized {
+    /// The value.
+    fn to_json(&self) -> JsonValue;
+
+    /// Reads a value; `None` if it is none of this type.
+    fn of_json(json: &JsonValue) -> Option<Self>;
+}
+
+/// A list. What is unreadable in it is left out.
+impl<T: AsJson> AsJson for Vec<T> {
+    fn to_json(&self) -> JsonValue {
+        JsonValue::List(self.iter().map(T::to_json).collect())
+    }
+
+    fn of_json(json: &JsonValue) -> Option<Self> {
+        let JsonValue::List(items) = json else { return None };
+        Some(items.iter().filter_map(T::of_json).collect())
+    }
 }
 
 /// The deepest value that is read.
@@ -79,6 +101,11 @@ impl JsonValue {
             Self::Number(number) => Some(*number),
             _ => None,
         }
+    }
+
+    /// The number of a name, if it is not too large for its type.
+    pub(crate) fn small_number_of<N: TryFrom<u64>>(&self, name: &str) -> Option<N> {
+        N::try_from(self.number_of(name)?).ok()
     }
 
     /// The flag of a name; `false` if there is none.
@@ -227,7 +254,7 @@ impl Reader<'_> {
             "null" => Some(JsonValue::Null),
             "true" => Some(JsonValue::Flag(true)),
             "false" => Some(JsonValue::Flag(false)),
-            // The lab needs no other numbers, but skips them.
+            // No other numbers are needed, but they are skipped.
             number => match number.parse() {
                 Ok(number) => Some(JsonValue::Number(number)),
                 Err(_) => number
