@@ -19,6 +19,8 @@ pub(crate) enum Route {
     Computer(String),
     /// A game of two people on this screen.
     OneScreen(String),
+    /// A game whose moves are tried out, each with its value.
+    Analysis(String),
     /// A new table for a friend.
     Friend(String),
     /// A quick match with whoever comes next.
@@ -98,6 +100,7 @@ impl Route {
             ("game", Some(name)) => Self::Game(name.clone()),
             ("computer", _) => Self::Computer(any_game()),
             ("one-screen", _) => Self::OneScreen(any_game()),
+            ("analyse", _) => Self::Analysis(any_game()),
             ("friend", _) => Self::Friend(any_game()),
             ("anybody", _) => Self::QuickMatch(any_game()),
             ("watch", None) => Self::Watch,
@@ -128,6 +131,7 @@ impl Route {
             Self::Game(game) => game_title(game),
             Self::Computer(game) => about("{game} against the computer", game),
             Self::OneScreen(game) => about("{game} on one screen", game),
+            Self::Analysis(game) => about("{game}: analysis", game),
             Self::Friend(game) => about("{game} with a friend", game),
             Self::QuickMatch(game) => about("{game}: quick match", game),
             Self::Replay(replay) | Self::EmbeddedReplay(replay) => {
@@ -177,6 +181,7 @@ impl fmt::Display for Route {
             Self::Game(game) => return write!(f, "/play/game/{game}"),
             Self::Computer(game) => ("computer", game),
             Self::OneScreen(game) => ("one-screen", game),
+            Self::Analysis(game) => ("analyse", game),
             Self::Friend(game) => ("friend", game),
             Self::QuickMatch(game) => ("anybody", game),
         };
@@ -199,6 +204,8 @@ mod tests {
             Route::Computer(USUAL_GAME.to_owned()),
             Route::Computer("mnk:6,5,4".to_owned()),
             Route::OneScreen("connect-four".to_owned()),
+            Route::Analysis(USUAL_GAME.to_owned()),
+            Route::Analysis("connect-four".to_owned()),
             Route::Friend(USUAL_GAME.to_owned()),
             Route::QuickMatch("ultimate".to_owned()),
             Route::Replay(ReplayAddress {
@@ -233,6 +240,7 @@ mod tests {
         assert_eq!(title("/"), "Cat’s Cradle");
         assert_eq!(title("/play/computer"), "Tic-tac-toe against the computer · Cat’s Cradle");
         assert_eq!(title("/play/one-screen/pig"), "Pig on one screen · Cat’s Cradle");
+        assert_eq!(title("/play/analyse"), "Tic-tac-toe: analysis · Cat’s Cradle");
         assert_eq!(title("/play/dead"), "Page not found · Cat’s Cradle");
         assert_eq!(title("/play/puzzle"), "Puzzle of the day · Cat’s Cradle");
     }

@@ -3,6 +3,7 @@
 //! `index.html` brings the frame and the menu. The views fill the places that it leaves open.
 
 mod absent_player;
+mod analysis;
 mod app;
 mod board;
 mod devices;

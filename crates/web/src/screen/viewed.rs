@@ -177,9 +177,12 @@ fn turn(viewed: &ViewedTable) -> StatusLine {
 }
 
 fn buttons(viewed: &ViewedTable, phase: RoundPhase) -> Vec<ActionButton> {
-    let Some(seat) = viewed.seat else { return Vec::new() };
+    if viewed.seat.is_none() {
+        return Vec::new();
+    }
     match phase {
-        RoundPhase::Playing if viewed.view.turn.contains(&seat) => {
+        // Also when others are in turn.
+        RoundPhase::Playing => {
             let intent = Intent::Forfeit;
             vec![ActionButton { intent, label: texts::resign(), is_primary: false }]
         }

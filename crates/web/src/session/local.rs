@@ -38,7 +38,7 @@ pub struct LocalSession {
     ready_at: u64,
     /// What a worker must search for.
     search: Option<SearchRequest>,
-    /// Whether the table is only looked at: nobody plays, and nothing is stored.
+    /// Whether nothing is stored: the table is looked at, or tried out.
     is_replay: bool,
 }
 
@@ -153,6 +153,16 @@ impl LocalSession {
         }
         session.notices.clear();
         Some(Self { is_replay: true, ..session })
+    }
+
+    /// A table at which one person plays all seats, to see what moves are worth. It is not stored.
+    ///
+    /// # Panics
+    /// Never: people can play every game.
+    #[must_use]
+    pub fn analysis(game: AnyGame, secret: [u8; 32], now: Now) -> Self {
+        let session = Self::new(game, Options::default(), secret, now);
+        Self { is_replay: true, ..session.expect("people can play every game") }
     }
 
     /// The same session with a computer that waits a moment before each of its moves, in milliseconds.

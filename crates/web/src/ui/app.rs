@@ -11,7 +11,9 @@ use super::navigator::Navigator;
 use super::reactive::dynamic;
 use super::session_handle::SharedSearches;
 use super::view::View;
-use super::{game_page, history, home, local_table, problem, puzzle, remote_table, replay, watch};
+use super::{
+    analysis, game_page, history, home, local_table, problem, puzzle, remote_table, replay, watch,
+};
 use crate::browser::{document, element, speak_as_document, window};
 use crate::games_menu::{GameSource, TIC_TAC_TOE};
 use crate::route::Route;
@@ -106,6 +108,7 @@ fn view_of(navigator: Navigator) -> View {
         Route::Game(name) => game_page::game_page(&name),
         Route::Computer(name) => local_table::against_computer(GameSource::CATALOG, &name),
         Route::OneScreen(name) => local_table::on_one_screen(GameSource::CATALOG, &name),
+        Route::Analysis(name) => analysis::analysis(&name),
         Route::Friend(name) => remote_table::new_table(name, navigator),
         Route::QuickMatch(name) => remote_table::quick_match(name, navigator),
         Route::Replay(address) | Route::EmbeddedReplay(address) => replay::replay(&address),

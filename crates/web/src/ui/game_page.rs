@@ -3,6 +3,7 @@
 use game::{Game as _, Seat};
 use wasm_bindgen_futures::spawn_local;
 
+use super::analysis;
 use super::drawing::{self, BoardGeometry};
 use super::followed::Followed;
 use super::navigator::Navigator;
@@ -70,6 +71,8 @@ pub(crate) fn game_page(name: &str) -> View {
     // Two people at one screen would see what the game hides.
     let one_screen = (!hides)
         .then(|| tile(&to(Route::OneScreen), say("One screen"), say("Pass it back and forth")));
+    let analyse = analysis::is_possible(name)
+        .then(|| tile(&to(Route::Analysis), say("Analyse"), say("See what every move is worth")));
     let computer = html("a").attribute("href", &to(Route::Computer));
     let computer = computer.child(html("b").child(say("Play the computer")));
     let computer = computer.child(html("span").child(say("Starts at once")));
@@ -79,6 +82,7 @@ pub(crate) fn game_page(name: &str) -> View {
         .child(friend_tile(&to(Route::Friend)))
         .child(match_tile(&to(Route::QuickMatch)))
         .child(one_screen)
+        .child(analyse)
         .child(tile(&Route::Watch.to_string(), say("Watch"), say("Tables in play")));
     page_of(small_picture(name), game.title, say_rule(game.how_to_play), tiles)
 }

@@ -127,7 +127,7 @@ fn told(
 }
 
 /// How the values were found.
-fn method(analysis: Option<&PlyAnalysis>) -> String {
+pub(crate) fn method(analysis: Option<&PlyAnalysis>) -> String {
     match analysis {
         None => String::new(),
         Some(found) if found.position.value.exact => say("The values are exact."),

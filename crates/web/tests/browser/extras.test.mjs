@@ -49,6 +49,37 @@ browserTest("against the computer, what if writes a value on every free square",
   await visitor.page.locator(".value").first().waitFor({ state: "detached" });
 });
 
+browserTest("a game is analysed by playing both sides, and every free square says what it is worth", async (context) => {
+  const visitor = await context.visitor();
+  const { page } = visitor;
+  await page.goto("/play/game/tic-tac-toe");
+  await page.getByRole("link", { name: "Analyse" }).click();
+  await page.waitForURL("**/play/analyse");
+  const table = new Table(page);
+  const values = async () => await page.locator(".value").count();
+  await becomes(9, values);
+  await page.getByText("The values are exact.").waitFor();
+  await table.click("a1", "b1");
+  await table.shows({ board: "XO. ... ..." });
+  await becomes(7, values);
+  assert.match(await table.square("b2").getAttribute("aria-label"), /win in \d/);
+  await visitor.checkAccessibility();
+  await visitor.picture("analysis");
+  await table.press("Take back");
+  await table.shows({ board: "X.. ... ..." });
+  await becomes(8, values);
+  await table.click("b1", "b2", "a2", "c3");
+  await page.getByText("X won this round.").waitFor();
+  await page.getByRole("button", { name: "Play again" }).click();
+  await table.shows({ board: "... ... ..." });
+  await page.goto("/play/history");
+  assert.equal(await page.locator(".history li").count(), 0, "what is tried out is no game");
+  await page.goto("/play/game/odds-and-evens");
+  await page.getByRole("link", { name: "Play a friend" }).waitFor();
+  assert.equal(await page.getByRole("link", { name: "Analyse" }).count(), 0, "both choose at once");
+  visitor.forgive(/search-worker.*ERR_ABORTED/);
+});
+
 browserTest("between people there is neither a hint nor what if", async (context) => {
   const [ada, bob] = await Promise.all([context.visitor(), context.visitor()]);
   const first = await Table.ofFriends(ada, "Ada");

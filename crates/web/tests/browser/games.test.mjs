@@ -124,6 +124,20 @@ browserTest("two people play Kuhn poker, and each sees one card", async (context
   await second.shows({ round: "Round 2" });
 });
 
+browserTest("a player resigns while the other one thinks, also where only the server knows the cards", async (context) => {
+  const [ada, bob] = await Promise.all([context.visitor(), context.visitor()]);
+  await ada.page.goto("/play/friend/kuhn-poker");
+  await ada.page.waitForURL("**/t/*");
+  const first = new Table(ada.page);
+  await bob.page.goto(first.path);
+  await bob.page.getByRole("button", { name: "Join the game" }).click();
+  const second = new Table(bob.page);
+  await first.shows({ status: "Your turn." });
+  await second.press("Resign");
+  await second.press("Yes, resign");
+  await first.shows({ wins: "1 : 0", round: "Round 2" });
+});
+
 /** A folder with one game as a text. */
 const FOLDER = await mkdtemp(join(tmpdir(), "cradle-games-"));
 await copyFile(new URL("../../../../games/nim.cradle", import.meta.url), join(FOLDER, "nim.cradle"));

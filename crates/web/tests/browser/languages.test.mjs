@@ -130,6 +130,10 @@ const SCREENS = {
     await page.goto("/play/game/connect-four");
     await page.locator(".game-page h1").waitFor();
   },
+  analysis: async ({ page }) => {
+    await page.goto("/play/analyse");
+    await page.locator(".value").first().waitFor();
+  },
   computer: async ({ page }) => {
     const table = await Table.at(page, "/play/computer");
     await table.click("a1");

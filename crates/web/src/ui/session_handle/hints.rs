@@ -80,16 +80,25 @@ impl SessionHandle {
         self.with_view(|view| GameReplay::write(view.shown.history())).unwrap_or_default()
     }
 
-    /// Shows on every free square what happens if the person goes there.
-    pub(crate) fn show_what_if(self) {
+    /// Shows on every free square what happens there, whatever the position; `then` gets the analysis.
+    pub(crate) fn show_values(self, then: impl FnOnce(Option<PlyAnalysis>) + 'static) {
         let Some(request) = self.present_analysis() else { return };
         let asked = self.changes.get_untracked();
         self.search(request, move |answer| {
-            let SearchAnswer::Analysis(Some(found)) = answer else { return };
-            if self.changes.try_get_untracked() != Some(asked) {
+            let SearchAnswer::Analysis(found) = answer else { return };
+            if self.changes.try_get_untracked() == Some(asked) {
+                self.values.set(found.as_ref().map(MoveValue::all).unwrap_or_default());
+                then(found);
+            }
+        });
+    }
+
+    /// Shows on every free square what happens if the person goes there.
+    pub(crate) fn show_what_if(self) {
+        self.show_values(move |found| {
+            if found.is_none() {
                 return;
             }
-            self.values.set(MoveValue::all(&found));
             let sentence = say(
                 "Each free square says what happens if you go there and both play on without a \
                                 mistake.",

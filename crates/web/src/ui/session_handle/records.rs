@@ -16,7 +16,9 @@ impl SessionHandle {
         let was_over = self
             .screen
             .with_untracked(|before| before.as_ref().is_none_or(|before| before.replay.is_some()));
-        let ended = screen.filter(|screen| screen.is_player && !was_over);
+        // What is only tried out, such as a puzzle, is no game that was played.
+        let is_stored = || self.session.with_value(|session| session.record().is_some());
+        let ended = screen.filter(|screen| screen.is_player && !was_over && is_stored());
         let Some((screen, plies)) = ended.and_then(|screen| Some((screen, screen.replay.clone()?)))
         else {
             return;
