@@ -41,8 +41,9 @@ pub(crate) fn panel(handle: SessionHandle, is_open: Followed<bool>) -> AnyView {
                 <div class="families">
                     {dynamic(move || {
                         let game = handle.screen(|screen| screen.game_name.clone());
+                        let to_text = |thread: &str| rules_link::to_thread(&game, thread);
                         let families = panel.get().families.into_iter();
-                        families.map(|each| family(each, &game)).collect_view()
+                        families.map(|each| family(each, &to_text)).collect_view()
                     })}
                 </div>
             </details>
@@ -134,7 +135,11 @@ fn place(step: usize, ply: usize) -> String {
     say_with("after {step} of {ply} moves", &[("step", &step), ("ply", &ply)])
 }
 
-fn family(family: ThreadFamily, game: &str) -> AnyView {
+/// The link to the text of a b-thread, if there is one.
+type ToText<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// The b-threads of a family, and what each does.
+pub(crate) fn family(family: ThreadFamily, to_text: ToText<'_>) -> AnyView {
     let ThreadFamily { name, is_strategy, is_selected, threads } = family;
     let kind = match (is_selected, is_strategy) {
         (true, _) => say("selected"),
@@ -148,7 +153,7 @@ fn family(family: ThreadFamily, game: &str) -> AnyView {
             .map(|thread| {
                 view! {
                     <div class=class>
-                        {named(&thread.thread, game)}
+                        {named(&thread.thread, to_text)}
                         <span class="rank">{kind.clone()}</span>
                         {chips(&thread)}
                     </div>
@@ -164,7 +169,7 @@ fn family(family: ThreadFamily, game: &str) -> AnyView {
                 <span class="rank">{format!("{} · {kind}", threads.len())}</span>
             </summary>
             {threads.into_iter().map(|thread| view! {
-                <div class="member">{named(&thread.thread, game)}{chips(&thread)}</div>
+                <div class="member">{named(&thread.thread, to_text)}{chips(&thread)}</div>
             }).collect_view()}
         </details>
     }
@@ -172,9 +177,9 @@ fn family(family: ThreadFamily, game: &str) -> AnyView {
 }
 
 /// The name of a b-thread, which leads to its text in the lab where there is one. The table stays open.
-fn named(thread: &str, game: &str) -> AnyView {
+fn named(thread: &str, to_text: ToText<'_>) -> AnyView {
     let name = view! { <code>{thread.to_owned()}</code> };
-    match rules_link::to_thread(game, thread) {
+    match to_text(thread) {
         Some(link) => {
             view! { <a href=link target="_blank" title=say("Its text, in the lab")>{name}</a> }
                 .into_any()

@@ -6,10 +6,10 @@ use table::wire::TableRules;
 
 use super::followed::{Derived, Followed};
 use super::reactive::{dynamic, text};
+use super::rules_why::why;
 use super::session_handle::SessionHandle;
 use crate::browser::get;
 use crate::language::say;
-use crate::rules_link;
 use crate::screen::RulesSource;
 
 /// Says where the rules come from, shows them, and opens them in the lab. Nothing, if the page knows
@@ -24,22 +24,15 @@ pub(crate) fn rules_note(handle: SessionHandle, id: String) -> AnyView {
                 say("A player wrote the rules of this game. Read them before you sit down.")
             }
         };
-        let (lab, table) = (format!("/lab#table={id}"), id.clone());
-        let again = move || {
-            let (round, ply) = handle.screen(|screen| (screen.round, screen.ply));
-            (ply > 0).then(|| {
-                let link = rules_link::to_round(&table, round, ply);
-                view! { <a class="button" id="why" href=link target="_blank">{say("Why? This round in the lab")}</a> }
-            })
-        };
+        let lab = format!("/lab#table={id}");
         Some(view! {
             <section class="card rules-note" aria-label=say("The rules of this game")>
                 <p>{sentence}</p>
                 {rules(id.clone())}
-                <p class="actions">
+                <div class="actions">
                     <a class="button" href=lab>{say("Open these rules in the lab")}</a>
-                    {dynamic(again)}
-                </p>
+                    {why(handle, id.clone())}
+                </div>
             </section>
         })
     });
