@@ -6,6 +6,7 @@
 
 mod board;
 mod completion;
+mod deflate;
 mod editor;
 mod examples;
 mod friend;
