@@ -9,6 +9,8 @@ mod worker;
 pub(crate) use http::{RequestError, exchange, get, get_as, persist, post, post_as};
 pub(crate) use socket::BrowserSocket;
 pub(crate) use storage::StorageArea;
-pub(crate) use window::{document, element, now, origin, pause, random, speak_as_document, window};
+pub(crate) use window::{
+    catalogue_keys, document, element, now, origin, pause, random, speak_as_document, window,
+};
 pub use worker::is_worker;
 pub(crate) use worker::{BrowserWorker, listen};
