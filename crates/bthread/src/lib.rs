@@ -99,6 +99,8 @@ mod request_ranking;
 mod run;
 mod script;
 mod snapshot;
+#[doc(hidden)]
+pub mod sorting;
 mod state_space;
 mod strategy;
 mod sync_point;

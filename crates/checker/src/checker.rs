@@ -299,7 +299,7 @@ fn caution<M: Model>(
     search: &StateSearch<'_, M>,
     number: usize,
 ) -> Result<Option<String>, M::Error> {
-    let Some((at, thread)) = search.tally.unwatched.get(&number) else { return Ok(None) };
+    let Some((at, thread)) = &search.tally.cases[number].unwatched else { return Ok(None) };
     let trace = trace::to_state(inspector, &search.store, *at)?;
     let Some(last) = trace.actions.last() else { return Ok(None) };
     Ok(Some(format!(

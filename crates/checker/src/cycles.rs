@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use bthread::Name;
+use bthread::sorting::sort;
 use foldhash::quality::FixedState;
 use hashbrown::HashMap;
 
@@ -140,7 +141,7 @@ impl Cycles {
     /// The nearest cycle in which some b-thread is hot at all times.
     pub(crate) fn hot_system_lasso(&self, fairness: Fairness) -> Option<Lasso> {
         let mut places: Vec<u32> = self.hot.iter().flatten().copied().collect();
-        places.sort_unstable();
+        sort(&mut places);
         places.dedup();
         let states = self.lasso(&places, fairness)?;
         let sentence = "the program can run for ever while some b-thread is always hot";
@@ -220,7 +221,7 @@ impl Cycles {
     fn neglected(&self, requests: &HotRequests, members: &[u32]) -> Vec<u32> {
         let possible = members.iter().flat_map(|place| &requests.possible[*place as usize]);
         let mut neglected: Vec<u32> = possible.copied().collect();
-        neglected.sort_unstable();
+        sort(&mut neglected);
         neglected.dedup();
         for place in members {
             for edge in self.offsets[*place as usize]..self.offsets[*place as usize + 1] {

@@ -1,7 +1,5 @@
 //! Inspecting a state: its successors, and the properties that it settles.
 
-use std::collections::BTreeMap;
-
 use bthread::Status;
 use foldhash::quality::FixedState;
 use hashbrown::HashMap;
@@ -88,9 +86,6 @@ pub(crate) struct SearchTally {
     /// The number of states whose successors were not visited because a requirement is violated.
     pub(crate) halted: u64,
     pub(crate) cases: Vec<Cases>,
-    /// For each requirement, the first state in which an interrupt has ended its b-thread, and the
-    /// b-thread.
-    pub(crate) unwatched: BTreeMap<usize, (Id, String)>,
 }
 
 /// The examples or counterexamples for one property.
@@ -99,6 +94,8 @@ pub(crate) struct Cases {
     /// The number of states of a case, or in which an action of a case can happen.
     pub(crate) count: u64,
     pub(crate) first: Option<Case>,
+    /// The first state in which an interrupt has ended the b-thread of a requirement, and the b-thread.
+    pub(crate) unwatched: Option<(Id, String)>,
     /// The state that was counted last. Its further actions are no further cases.
     last: Option<Id>,
 }
@@ -133,10 +130,8 @@ impl SearchTally {
         for (cases, more) in self.cases.iter_mut().zip(later.cases) {
             cases.count += more.count;
             cases.first = cases.first.take().or(more.first);
+            cases.unwatched = cases.unwatched.take().or(more.unwatched);
             cases.last = None;
-        }
-        for (property, case) in later.unwatched {
-            self.unwatched.entry(property).or_insert(case);
         }
     }
 
@@ -151,13 +146,9 @@ impl SearchTally {
             cases.count += more.count;
             let both = cases.first.take().into_iter().chain(more.first);
             cases.first = both.min_by_key(|case| case.at);
+            let both = cases.unwatched.take().into_iter().chain(more.unwatched);
+            cases.unwatched = both.min_by_key(|(at, _)| *at);
             cases.last = None;
-        }
-        for (property, case) in other.unwatched {
-            let known = self.unwatched.entry(property).or_insert_with(|| case.clone());
-            if case.0 < known.0 {
-                *known = case;
-            }
         }
     }
 
@@ -168,9 +159,9 @@ impl SearchTally {
             if let Some(case) = &mut cases.first {
                 case.at = number(case.at);
             }
-        }
-        for (at, _) in self.unwatched.values_mut() {
-            *at = number(*at);
+            if let Some((at, _)) = &mut cases.unwatched {
+                *at = number(*at);
+            }
         }
     }
 
@@ -292,7 +283,7 @@ impl<'a, M: Model> Inspector<'a, M> {
         }
         self.model.interrupted(state, &mut |thread| {
             for number in self.interests.requirements_of(thread) {
-                tally.unwatched.entry(number).or_insert_with(|| (id, thread.to_owned()));
+                tally.cases[number].unwatched.get_or_insert_with(|| (id, thread.to_owned()));
             }
         });
     }
@@ -350,10 +341,13 @@ impl<'a, M: Model> Inspector<'a, M> {
     }
 
     fn inspect_hot_requirements(&self, id: Id, hot: &[String], tally: &mut SearchTally) {
-        let mut violated: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+        let mut violated: Vec<(usize, Vec<String>)> = Vec::new();
         for thread in hot {
             for number in self.interests.requirements_of(thread) {
-                violated.entry(number).or_default().push(thread.clone());
+                match violated.iter_mut().find(|(known, _)| *known == number) {
+                    Some((_, threads)) => threads.push(thread.clone()),
+                    None => violated.push((number, vec![thread.clone()])),
+                }
             }
         }
         for (number, threads) in violated {

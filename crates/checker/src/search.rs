@@ -95,6 +95,9 @@ const LARGE_BATCH: usize = 1 << 16;
 /// in a row is faster: the processor does not wait for one before it begins with the next.
 pub(super) const ROUND: usize = 128;
 
+/// Browsers run this on one thread. A constant leaves the other code out of their programs.
+const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));
+
 /// Smaller batches are not worth several threads. Tests have small models and many threads.
 pub(super) const WORTHWHILE: usize = if cfg!(test) { 2 } else { 1_500 };
 
@@ -218,7 +221,7 @@ impl<'a, M: Model> StateSearch<'a, M> {
     fn visit(&mut self, batch: &[Id], depth: u32) -> Result<Room, M::Error> {
         if self.measures_distances() {
             self.visit_in_depth(batch, depth)
-        } else if self.bounds.threads > 1 && batch.len() >= WORTHWHILE {
+        } else if HAS_THREADS && self.bounds.threads > 1 && batch.len() >= WORTHWHILE {
             self.visit_in_parallel(batch, depth)
         } else {
             self.visit_on_one_thread(batch, depth)

@@ -3,7 +3,7 @@
 use anyhow::bail;
 
 /// A text for each game of the catalog that can be written in b-threads, and for each example.
-const TEXTS: [(&str, &str); 20] = [
+const TEXTS: [(&str, &str); 21] = [
     ("tic-tac-toe", include_str!("../../../games/tic-tac-toe.cradle")),
     ("misere", include_str!("../../../games/misere.cradle")),
     ("wild", include_str!("../../../games/wild.cradle")),
@@ -12,6 +12,7 @@ const TEXTS: [(&str, &str); 20] = [
     ("connect-four", include_str!("../../../games/connect.cradle")),
     ("ultimate", include_str!("../../../games/ultimate.cradle")),
     ("pig", include_str!("../../../games/pig.cradle")),
+    ("pig-hold", include_str!("../../../games/pig-hold.cradle")),
     ("crossing", include_str!("../../../games/crossing.cradle")),
     ("dining", include_str!("../../../games/dining.cradle")),
     ("dots-and-boxes", include_str!("../../../games/dots-and-boxes.cradle")),

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// A b-thread that has not ended, and its sync point.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AwakeThread {
     /// Its name.
     pub thread: String,

@@ -3,6 +3,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use bthread::sorting::sort;
 use bthread::{AnyBThread, BThread, Behaviour, EventSet, Name, SyncPoint, request_any, violation};
 use rustc_hash::FxHashMap;
 
@@ -173,7 +174,7 @@ fn event_set(names: &Arc<EventNames>, bits: &EventBits) -> EventSet<TextEvent> {
         return EventSet::everything();
     }
     let mut kinds: Vec<u32> = bits.iter().map(|event| names.kind(event)).collect();
-    kinds.sort_unstable();
+    sort(&mut kinds);
     kinds.dedup();
     let of_kinds =
         (0..names.events()).filter(|event| kinds.binary_search(&names.kind(*event)).is_ok());

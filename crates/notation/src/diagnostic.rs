@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use bthread::sorting::sort_short_by;
 use serde::Serialize;
 
 use crate::span::{LineColumn, Span, line_column, line_of};
@@ -282,7 +283,8 @@ impl Diagnostics {
 
     /// All of them, in the order of the text.
     pub(crate) fn into_list(mut self) -> Vec<Diagnostic> {
-        self.list.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
+        let key = |diagnostic: &Diagnostic| (diagnostic.span, diagnostic.code);
+        sort_short_by(&mut self.list, |one, other| key(one).cmp(&key(other)));
         self.list
     }
 }

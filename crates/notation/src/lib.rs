@@ -110,5 +110,5 @@ pub use text_run::{
     RunStatus, RunStep, TextRun, ThreadPart, ThreadPlace, ThreadSet,
 };
 pub use verify::SearchLimits;
-pub use weave::{WeaveForm, escaped, weave};
+pub use weave::{WeaveForm, WeaveWords, escaped, weave};
 pub use words::{DECLARATION_WORDS, MEANING_WORDS, STATEMENT_WORDS};

@@ -2,6 +2,8 @@
 //!
 //! It reads words and not the syntax tree, so that it works while a line is being written.
 
+use bthread::sorting::sort_short_by;
+
 use crate::built::BuiltText;
 use crate::diagnostic::Diagnostics;
 use crate::document::Document;
@@ -105,7 +107,7 @@ impl Document {
         };
         let names = names.filter(is_name).map(|known| (known.name, Some(known.kind)));
         let mut all: Vec<_> = names.chain(keywords(words)).collect();
-        all.sort_by(|one, other| one.0.cmp(&other.0));
+        sort_short_by(&mut all, |one, other| one.0.cmp(&other.0));
         all.dedup_by(|one, other| one.0 == other.0);
         all
     }

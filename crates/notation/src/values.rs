@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use bthread::sorting::sort;
+
 /// A value: a number, a member of a declared set, a set of values, or a row.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum TextValue {
@@ -32,7 +34,7 @@ impl TextValue {
     /// The set of these values.
     pub(crate) fn set(mut members: Vec<Self>) -> Self {
         members.retain(|member| *member != Self::Missing);
-        members.sort();
+        sort(&mut members);
         members.dedup();
         Self::Set(members.into())
     }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use bthread::sorting::sort;
+
 use crate::built::BuiltText;
 use crate::text_run::{RunStep, ThreadPart};
 
@@ -16,6 +18,39 @@ pub enum WeaveForm {
         /// The number of the selected event.
         selected: Option<usize>,
     },
+}
+
+/// What the picture of a weave says besides names of the text.
+#[derive(Clone, Debug)]
+pub struct WeaveWords {
+    /// Its title: `The weave of a run of pig`.
+    pub title: String,
+    /// What the rows of seats begin with: `any move of`.
+    pub any_move: String,
+    /// The legend of the knots.
+    pub legend: [(ThreadPart, String); 4],
+}
+
+impl WeaveWords {
+    /// The words in English.
+    #[must_use]
+    pub fn english(text: &BuiltText) -> Self {
+        let legend = [
+            (ThreadPart::Requested, "requested it"),
+            (ThreadPart::Waited, "waited for it"),
+            (ThreadPart::Blocked, "alone blocked what another requested"),
+            (ThreadPart::Interrupted, "was ended by it"),
+        ];
+        Self {
+            title: format!("The weave of a run of {}", text.name()),
+            any_move: "any move of".to_owned(),
+            legend: legend.map(|(part, words)| (part, words.to_owned())),
+        }
+    }
+
+    fn outside_name(&self, seat: &str) -> String {
+        format!("{} {seat}", self.any_move)
+    }
 }
 
 /// A horizontal thread: a b-thread, or a seat that somebody else plays.
@@ -34,6 +69,7 @@ struct Weave<'a> {
     steps: &'a [RunStep],
     rows: Vec<WeaveRow>,
     form: WeaveForm,
+    words: &'a WeaveWords,
 }
 
 const ROW_HEIGHT: usize = 26;
@@ -47,7 +83,7 @@ const TITLE: usize = 50;
 /// The picture of a run as SVG: every b-thread is a thread, and every event a knot that ties those
 /// that take part.
 #[must_use]
-pub fn weave(text: &BuiltText, steps: &[RunStep], form: WeaveForm) -> String {
+pub fn weave(text: &BuiltText, steps: &[RunStep], form: WeaveForm, words: &WeaveWords) -> String {
     let mut rows: Vec<WeaveRow> = Vec::new();
     for thread in text.threads() {
         let name = thread.name();
@@ -60,17 +96,13 @@ pub fn weave(text: &BuiltText, steps: &[RunStep], form: WeaveForm) -> String {
         steps.iter().any(|step| is_from_outside(step) && step.seat.as_deref() == Some(*seat))
     };
     let seats = text.seats().into_iter().filter(outside);
-    rows.extend(seats.map(|seat| WeaveRow { name: outside_name(seat), end: None }));
-    Weave { text, steps, rows, form }.drawn()
+    rows.extend(seats.map(|seat| WeaveRow { name: words.outside_name(seat), end: None }));
+    Weave { text, steps, rows, form, words }.drawn()
 }
 
 /// Whether a move was made by nobody among the b-threads.
 fn is_from_outside(step: &RunStep) -> bool {
     step.seat.is_some() && step.who(ThreadPart::Requested).next().is_none()
-}
-
-fn outside_name(seat: &str) -> String {
-    format!("any move of {seat}")
 }
 
 impl Weave<'_> {
@@ -81,11 +113,12 @@ impl Weave<'_> {
         let mut knots: Vec<Knot> =
             threads.filter_map(|(name, part)| Some((place(&name.to_string())?, *part))).collect();
         if is_from_outside(step)
-            && let Some(row) = step.seat.as_deref().and_then(|seat| place(&outside_name(seat)))
+            && let Some(row) =
+                step.seat.as_deref().and_then(|seat| place(&self.words.outside_name(seat)))
         {
             knots.push((row, ThreadPart::Requested));
         }
-        knots.sort_unstable();
+        sort(&mut knots);
         knots
     }
 
@@ -122,10 +155,10 @@ impl Weave<'_> {
     fn drawn(&self) -> String {
         let columns = self.columns();
         let right = columns.last().map_or_else(|| self.left(), |last| last + LEAST_COLUMN);
-        let least = if self.form == WeaveForm::File { LEGEND_WIDTH } else { 0 };
+        let least = if self.form == WeaveForm::File { self.words.width() } else { 0 };
         let width = right.max(least) + MARGIN;
         let height = self.row_height(self.rows.len()) + MARGIN;
-        let title = escaped(&format!("The weave of a run of {}", self.text.name()));
+        let title = escaped(&self.words.title);
         let mut out = String::new();
         let role = if self.form == WeaveForm::File { "img" } else { "group" };
         add(
@@ -148,7 +181,7 @@ impl Weave<'_> {
                     height - 2,
                 ),
             );
-            legend(&mut out);
+            self.words.draw_legend(&mut out);
         }
         self.threads(&mut out, &columns, right);
         for (number, (column, step)) in columns.iter().zip(self.steps).enumerate() {
@@ -259,22 +292,37 @@ fn knot(out: &mut String, x: usize, y: usize, part: ThreadPart) {
     }
 }
 
-const LEGEND: [(ThreadPart, &str); 4] = [
-    (ThreadPart::Requested, "requested it"),
-    (ThreadPart::Waited, "waited for it"),
-    (ThreadPart::Blocked, "alone blocked what another requested"),
-    (ThreadPart::Interrupted, "was ended by it"),
-];
-
-const LEGEND_WIDTH: usize = 700;
-
-fn legend(out: &mut String) {
-    let mut x = MARGIN + 8;
-    for (part, words) in LEGEND {
-        knot(out, x, 50, part);
-        add(out, format_args!("<text class=\"legend\" x=\"{}\" y=\"54\">{words}</text>", x + 14));
-        x += 44 + words.len() * 7;
+impl WeaveWords {
+    fn draw_legend(&self, out: &mut String) {
+        let mut x = MARGIN + 8;
+        for (part, words) in &self.legend {
+            knot(out, x, 50, *part);
+            let words = escaped(words);
+            add(
+                out,
+                format_args!("<text class=\"legend\" x=\"{}\" y=\"54\">{words}</text>", x + 14),
+            );
+            x += legend_width(&words);
+        }
     }
+
+    /// The width of the legend.
+    fn width(&self) -> usize {
+        let width: usize = self.legend.iter().map(|(_, words)| legend_width(words)).sum();
+        (width - LEGEND_GAP + MARGIN).max(LEAST_WIDTH)
+    }
+}
+
+/// The space behind an entry of the legend.
+const LEGEND_GAP: usize = 30;
+
+/// The least width of a picture with a legend.
+const LEAST_WIDTH: usize = 700;
+
+/// The width of an entry of the legend. Letters of other scripts are wider.
+fn legend_width(words: &str) -> usize {
+    let width = |letter: char| if letter.is_ascii() { 7 } else { 13 };
+    LEGEND_GAP + 14 + words.chars().map(width).sum::<usize>()
 }
 
 const STYLE: &str = "<style>\

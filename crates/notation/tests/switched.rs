@@ -2,7 +2,8 @@
 
 use notation::HighlightKind::{Comment, Declared, Event, Keyword, Number, Sentence};
 use notation::{
-    BuiltText, Document, HighlightKind, ModelOptions, RunPace, SearchLimits, WeaveForm, weave,
+    BuiltText, Document, HighlightKind, ModelOptions, RunPace, SearchLimits, WeaveForm, WeaveWords,
+    weave,
 };
 
 const TIC_TAC_TOE: &str = include_str!("../../../games/tic-tac-toe.cradle");
@@ -109,10 +110,11 @@ fn a_weave_on_a_page_has_buttons_and_no_style_of_its_own() {
     let text = built(TIC_TAC_TOE);
     let (mut run, mut steps) = text.start_run(RunPace::Supersteps).unwrap();
     steps.extend(run.trigger(&text.event_called("mark(X, a1)").unwrap()).unwrap());
-    let page = weave(&text, &steps, WeaveForm::Page { selected: Some(1) });
+    let words = WeaveWords::english(&text);
+    let page = weave(&text, &steps, WeaveForm::Page { selected: Some(1) }, &words);
     assert_eq!(page.matches("role=\"button\"").count(), 2);
     assert_eq!(page.matches("aria-pressed=\"true\"").count(), 1);
     assert!(!page.contains("<style"), "a page forbids it: {page}");
-    let file = weave(&text, &steps, WeaveForm::File);
+    let file = weave(&text, &steps, WeaveForm::File, &words);
     assert!(file.contains("<style") && !file.contains("button"), "{file}");
 }

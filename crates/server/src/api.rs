@@ -3,6 +3,7 @@
 pub(crate) mod actions;
 pub(crate) mod analysis;
 pub(crate) mod analyzed_position;
+pub(crate) mod b_threads;
 pub(crate) mod bearer;
 pub(crate) mod codes;
 pub(crate) mod docs;

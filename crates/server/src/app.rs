@@ -241,6 +241,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/tables/{id}/stream", get(api::stream::stream))
         .route("/api/tables/{id}/rules", get(api::rules::read))
         .route("/api/tables/{id}/analysis", get(api::analysis::analyze))
+        .route("/api/tables/{id}/b-threads", get(api::b_threads::read))
         .route("/api/pair", post(api::pair::pair))
         .route("/api/tables/{id}/code", post(api::codes::renew))
         .route("/api/codes/{code}", get(api::codes::find))

@@ -18,6 +18,6 @@ pub use error::{MAX_MESSAGE_BYTES, WireError};
 pub use from_client::{FromClient, Hello, Resync};
 pub use from_server::{Accepted, Entries, FromServer, GameName, MAX_ENTRIES, PROTOCOL, Welcome};
 pub use http::{
-    CreatedTable, FoundTable, ListedTable, ListedTables, ProblemDocument, TableCode, TableRules,
-    TakenSeat,
+    CreatedTable, FoundTable, ListedTable, ListedTables, ProblemDocument, TableBThreads, TableCode,
+    TableRules, TakenSeat,
 };

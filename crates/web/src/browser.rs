@@ -11,6 +11,8 @@ pub(crate) use http::{RequestError, exchange, get, get_as, persist, post, post_a
 pub(crate) use socket::{BrowserSocket, Connect, Connection};
 pub(crate) use storage::StorageArea;
 pub(crate) use timers::{Timer, WindowListener, later, next_frame};
-pub(crate) use window::{document, element, now, origin, pause, random, speak_as_document, window};
+pub(crate) use window::{
+    catalogue_keys, document, element, now, origin, pause, random, speak_as_document, window,
+};
 pub use worker::is_worker;
 pub(crate) use worker::{BrowserWorker, listen};

@@ -158,6 +158,12 @@ fn reason_squares(
     named.map(str::to_owned).chain([chosen.to_string()]).collect()
 }
 
+/// Groups b-threads by family, strategies first.
+#[must_use]
+pub fn by_family(awake: Vec<AwakeThread>) -> Vec<ThreadFamily> {
+    families(awake, None)
+}
+
 /// Groups b-threads by family, in order of priority. The selected b-thread comes first, on its own.
 fn families(awake: Vec<AwakeThread>, explanation: Option<&MoveExplanation>) -> Vec<ThreadFamily> {
     let selected = explanation.and_then(|explanation| explanation.wanted_by.first());

@@ -6,6 +6,7 @@
 
 mod board;
 mod completion;
+mod deflate;
 mod editor;
 mod examples;
 mod friend;
@@ -25,6 +26,7 @@ mod refusals;
 mod saved;
 mod search;
 mod share;
+mod spoken;
 mod state;
 mod states;
 mod states_view;
@@ -43,6 +45,7 @@ pub use messages::{read_lessons, read_saved, write_lessons, write_saved};
 pub use saved::SavedText;
 pub use search::{ChosenMove, MoveRequest};
 pub use share::{LinkError, from_link, to_link};
+pub use spoken::{know_keys, spoken};
 pub use state::{Lab, LabEffect, LabStorage, ProofState};
 pub use states::{StateMap, StateNode};
 pub use text::{LabText, SwitchedFamily};

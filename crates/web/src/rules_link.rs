@@ -28,6 +28,12 @@ impl<'a> GameText<'a> {
             ("notakto", None) => "notakto",
             ("connect-four", None) => "connect",
             ("ultimate", None) => "ultimate",
+            ("pig", None) => {
+                return Some(Self { file: "pig-hold", values: vec![("target", "100")] });
+            }
+            ("pig", Some(target)) if target.bytes().all(|byte| byte.is_ascii_digit()) => {
+                return Some(Self { file: "pig-hold", values: vec![("target", target)] });
+            }
             ("mnk", Some(size)) => {
                 let names = ["columns", "rows", "length"].into_iter();
                 let values: Vec<_> = names.zip(size.split(',')).collect();
@@ -76,6 +82,13 @@ pub fn to_thread(game: &str, thread: &str) -> Option<String> {
         (_, family) => family,
     };
     Some(format!("/lab#game={game}&thread={family}"))
+}
+
+/// The link to the text of a b-thread of a table whose rules are a text.
+#[must_use]
+pub fn to_table_thread(table: &str, thread: &str) -> String {
+    let family = thread.split_once('(').map_or(thread, |(family, _)| family);
+    format!("/lab#table={table}&thread={family}")
 }
 
 /// The link to a game by these rules, as [`GameReplay::write`](crate::replay::GameReplay::write) writes its
@@ -166,6 +179,9 @@ mod tests {
         let round = RulesLink::read(to_round("aB3_-", 2, 7).strip_prefix("/lab").unwrap());
         assert_eq!((round.table.as_deref(), round.round), (Some("aB3_-"), Some(2)));
         assert_eq!(round.ply, Some(7));
+        let own = to_table_thread("aB3_-", "Bridge(X, {a1 a2})");
+        let own = RulesLink::read(own.strip_prefix("/lab").unwrap());
+        assert_eq!((own.table.as_deref(), own.thread.as_deref()), (Some("aB3_-"), Some("Bridge")));
     }
 
     #[test]
@@ -178,7 +194,14 @@ mod tests {
 
     #[test]
     fn games_without_a_text_have_no_link() {
-        for game in ["kuhn-poker", "odds-and-evens", "misere:4,4,3", "mnk:6,5", "nim@12"] {
+        for game in [
+            "kuhn-poker",
+            "odds-and-evens",
+            "pig:50,difference",
+            "misere:4,4,3",
+            "mnk:6,5",
+            "nim@12",
+        ] {
             assert_eq!(to_game(game), None, "{game}");
         }
     }
@@ -189,5 +212,9 @@ mod tests {
         let filled =
             text.filled("game mnk\nparameter columns = 6\nparameter rows = 5\nseats X, O\n");
         assert_eq!(filled, "game mnk\nparameter columns = 4\nparameter rows = 3\nseats X, O\n");
+        for (game, target) in [("pig", "100"), ("pig:50", "50")] {
+            let filled = GameText::of(game).unwrap().filled("parameter target = 10\n");
+            assert_eq!(filled, format!("parameter target = {target}\n"));
+        }
     }
 }

@@ -24,6 +24,7 @@ mod reactive;
 mod remote_table;
 mod replay;
 mod rules_note;
+mod rules_why;
 mod session_handle;
 mod table;
 mod takebacks;

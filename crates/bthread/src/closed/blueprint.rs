@@ -13,6 +13,7 @@ use crate::event::Event;
 use crate::program::Program;
 use crate::script::{Script, ScriptRange};
 use crate::snapshot::ThreadStates;
+use crate::sorting::sort;
 use crate::sync_point::SyncPoint;
 
 /// The b-threads of a program over an alphabet, each as an automaton of its own.
@@ -509,7 +510,7 @@ pub(super) const UPPER_BYTES: usize = 3;
 
 fn sorted(events: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut events: Vec<u32> = events.collect();
-    events.sort_unstable();
+    sort(&mut events);
     events.dedup();
     events
 }

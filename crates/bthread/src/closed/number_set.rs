@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::alphabet::Alphabet;
 use crate::event::Event;
 use crate::event_set::EventSet;
+use crate::sorting::sort;
 
 /// A set of event numbers.
 #[derive(Debug)]
@@ -27,7 +28,7 @@ const MOST_WORDS: usize = 8;
 impl NumberSet {
     /// The set of these numbers, of an alphabet with this many events.
     pub(super) fn new(mut numbers: Vec<u32>, events: usize) -> Self {
-        numbers.sort_unstable();
+        sort(&mut numbers);
         numbers.dedup();
         let mut words: Vec<(u32, u64)> = Vec::new();
         for number in &numbers {

@@ -11,6 +11,7 @@ use crate::event::Event;
 use crate::event_set::EventSet;
 use crate::name::Name;
 use crate::script::{Repeat, Script};
+use crate::sorting::sort;
 use crate::state_space::StateSpace;
 
 /// A permutation of the b-threads of a program that follows from a permutation of its
@@ -143,7 +144,7 @@ fn point(letters: &Letters, to: impl Fn(u32) -> u32 + Copy) -> PointPortrait {
 
 fn images(events: impl Iterator<Item = u32>, to: impl Fn(u32) -> u32) -> Vec<u32> {
     let mut images: Vec<u32> = events.map(to).collect();
-    images.sort_unstable();
+    sort(&mut images);
     images
 }
 

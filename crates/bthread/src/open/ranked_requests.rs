@@ -9,6 +9,7 @@ use crate::engine::Pick;
 use crate::event::Event;
 use crate::program::Program;
 use crate::request_ranking::{RankedRequest, RequestRanking};
+use crate::sorting::sort;
 
 /// The events that can happen, for a strategy that chooses among those of the highest priority.
 ///
@@ -61,7 +62,7 @@ impl<E: Event> Core<E> {
             *ranked = self.all_requests(program);
         }
         let mut changed = std::mem::take(&mut ranked.changed);
-        changed.sort_unstable();
+        sort(&mut changed);
         changed.dedup();
         for event in &changed {
             ranked.ranking.set(*event, self.ranked_request(program, *event));

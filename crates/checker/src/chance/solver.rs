@@ -1,5 +1,7 @@
 //! Bounds for the values of a process, one strongly connected component after another.
 
+use bthread::sorting::sort;
+
 use super::decision_process::{Chooser, DecisionProcess, GOAL};
 use super::end_components::EndComponents;
 use super::fraction::Fraction;
@@ -243,7 +245,7 @@ impl EndComponentExits {
         let found = components.maximal(states, is_choice).into_iter();
         found
             .map(|mut states| {
-                states.sort_unstable();
+                sort(&mut states);
                 let leaves = |choice: &u32| {
                     let mut targets = solver.process.targets(*choice).iter();
                     targets.any(|target| states.binary_search(target).is_err())

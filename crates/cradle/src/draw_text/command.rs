@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use notation::{BuiltText, ModelOptions, RunPace, RunStep, WeaveForm, weave};
+use notation::{BuiltText, ModelOptions, RunPace, RunStep, WeaveForm, WeaveWords, weave};
 
 use super::picture_file;
 use super::state_picture::DrawnStates;
@@ -63,7 +63,8 @@ impl DrawText {
         let text = TextFile::build_any(&self.file, &parameters(&self.parameters)?)?;
         let _interrupt = Interrupt::watch("Ctrl-C ended the drawing. Nothing was written.")?;
         let (picture, is_whole, advice) = if let Some(events) = &self.weave {
-            (weave(&text, &self.played(&text, events)?, WeaveForm::File), true, None)
+            let (steps, words) = (self.played(&text, events)?, WeaveWords::english(&text));
+            (weave(&text, &steps, WeaveForm::File, &words), true, None)
         } else {
             let without = self.without.clone();
             let model = text.model(&ModelOptions { without, ..ModelOptions::default() })?;

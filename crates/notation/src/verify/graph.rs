@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use bthread::sorting::sort;
 use bthread::{EventSet, OutsideAlphabet};
 use checker::{Model, Trace};
 use game::ModelActor;
@@ -111,7 +112,7 @@ impl ModelGraph {
         for state in &self.states {
             let mut places: Vec<usize> =
                 state.edges.iter().flat_map(|edge| edge.places.iter().copied()).collect();
-            places.sort_unstable();
+            sort(&mut places);
             places.dedup();
             for place in places {
                 states_at[place] += 1;

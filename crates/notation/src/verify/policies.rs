@@ -6,6 +6,7 @@
 
 use std::collections::VecDeque;
 
+use bthread::sorting::sort_short_by;
 use checker::{Extreme, ValueBounds};
 
 use super::graph::{ModelGraph, WorldPolicy};
@@ -87,7 +88,8 @@ impl QuantityQuestion<'_> {
         let ways = self.ways_to_places(graph, &graph.decided_alone()?)?;
         let mut order: Vec<usize> =
             (0..ways.len()).filter(|place| ways[*place].is_some()).collect();
-        order.sort_by_key(|place| std::cmp::Reverse(ways[*place].as_ref().map(Vec::len)));
+        let length = |place: &usize| ways[*place].as_ref().map(Vec::len);
+        sort_short_by(&mut order, |one, other| length(other).cmp(&length(one)));
         [Extreme::Least, Extreme::Greatest]
             .into_iter()
             .map(|extreme| self.best_policy(graph, &order, &ways, extreme))

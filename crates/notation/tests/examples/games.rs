@@ -38,6 +38,7 @@ fn the_games_conform() {
         ("nim", &[]),
         ("notakto", &[]),
         ("pig", &[]),
+        ("pig-hold", &["target=4"]),
         ("tic-tac-toe", &[]),
         ("tutorial", &[]),
         ("ultimate", &[]),

@@ -1,6 +1,6 @@
 //! The texts in the folder `games`, by name.
 
-pub(crate) const TEXTS: [(&str, &str); 20] = [
+pub(crate) const TEXTS: [(&str, &str); 21] = [
     ("connect", include_str!("../../../../games/connect.cradle")),
     ("crossing", include_str!("../../../../games/crossing.cradle")),
     ("dining", include_str!("../../../../games/dining.cradle")),
@@ -15,6 +15,7 @@ pub(crate) const TEXTS: [(&str, &str); 20] = [
     ("nim", include_str!("../../../../games/nim.cradle")),
     ("notakto", include_str!("../../../../games/notakto.cradle")),
     ("pig", include_str!("../../../../games/pig.cradle")),
+    ("pig-hold", include_str!("../../../../games/pig-hold.cradle")),
     ("ruin", include_str!("../../../../games/ruin.cradle")),
     ("tic-tac-toe", include_str!("../../../../games/tic-tac-toe.cradle")),
     ("tutorial", include_str!("../../../../games/tutorial.cradle")),

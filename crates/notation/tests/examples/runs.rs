@@ -54,6 +54,7 @@ fn a_run_goes_through_the_same_states_as_the_model() {
         ("nim", &["most=2"]),
         ("notakto", &[]),
         ("pig", &[]),
+        ("pig-hold", &["target=4", "sides=3"]),
         ("ruin", &[]),
         ("tic-tac-toe", &[]),
         ("tutorial", &[]),

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use game::{Game, Generator, Seat, Solution, Turn, Value, all_seats, perft};
 use games::mnk::{Mnk, Size, Variant};
+use games::pig::Pig;
 use games::ultimate::Ultimate;
 
 use crate::texts::built;
@@ -139,4 +140,45 @@ fn ultimate_tic_tac_toe_is_that_in_rust() {
     for (depth, count) in [(1, 81), (2, 720), (3, 6336)] {
         assert_eq!(perft(&text, &text.start(), depth), count);
     }
+}
+
+/// What chance draws has the name of its event in the text: `comes(5)`, and `5` in Rust.
+#[test]
+fn pig_with_held_points_is_that_in_rust() {
+    let text = built("pig-hold", &["target=4"]).game().unwrap();
+    let rust = Pig::new(4).unwrap();
+    for depth in 0..=7 {
+        let counts = [perft(&text, &text.start(), depth), perft(&rust, &rust.start(), depth)];
+        assert_eq!(counts[0], counts[1], "{depth}");
+    }
+    let mut generator = Generator::seeded(1);
+    let mut wins = [0; 2];
+    for _ in 0..60 {
+        let (mut ours, mut theirs) = (text.start(), rust.start());
+        let outcome = loop {
+            let turn = rust.turn(&theirs);
+            assert_eq!(text.turn(&ours), turn);
+            match turn {
+                Turn::One(seat) => {
+                    let expected = moves(&rust, &theirs, seat, as_it_is);
+                    assert_eq!(moves(&text, &ours, seat, as_it_is), expected);
+                    let place = usize::try_from(generator.below(expected.len() as u64)).unwrap();
+                    let chosen = expected.iter().nth(place).unwrap();
+                    let own = text.read_move(chosen).unwrap();
+                    text.advance(&mut ours, seat, own).unwrap();
+                    rust.advance(&mut theirs, seat, rust.read_move(chosen).unwrap()).unwrap();
+                }
+                Turn::Chance => {
+                    let face = generator.below(6) + 1;
+                    let own = text.read_chance(&format!("comes({face})")).unwrap();
+                    text.advance_chance(&mut ours, &own).unwrap();
+                    let die = rust.read_chance(&face.to_string()).unwrap();
+                    rust.advance_chance(&mut theirs, &die).unwrap();
+                }
+                over => break over.outcome().expect("nobody moves at once in Pig"),
+            }
+        };
+        wins[outcome.winner().map_or(0, Seat::index)] += 1;
+    }
+    assert!(wins.iter().all(|count| *count > 10), "{wins:?}");
 }

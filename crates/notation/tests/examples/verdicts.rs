@@ -44,6 +44,7 @@ fn the_properties_of_the_examples_are_settled() {
     check("monty-hall", &[], &[("Switching", Holds), ("ItEnds", Holds)]);
     check("nim", &[], &[("SomebodyWins", Holds)]);
     check("pig", &[], &[("SomebodyCanWin", Holds)]);
+    check("pig-hold", &["target=4"], &[("SomebodyCanWin", Holds)]);
     check("ruin", &[], &[("GetsRich", Holds), ("ItEnds", Holds)]);
     check("tic-tac-toe", &[], &[("XNeverWins", Holds), ("EveryGameEnds", Holds)]);
     check("maze", &[], &[("ThereIsAWay", Holds)]);

@@ -86,17 +86,30 @@ pub(crate) struct RoundPly {
     pub(crate) ply: u32,
 }
 
+/// How much of the round of a position must have been played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RoundExtent {
+    /// The moves before the position.
+    UntilPosition,
+    /// All of it.
+    UntilEnd,
+}
+
 /// A state on its way through the log, and the position that is looked for.
 struct RoundSearch {
     state: TableState,
     wanted: RoundPly,
+    extent: RoundExtent,
     found: Option<FoundPosition>,
 }
 
-#[derive(Clone)]
-struct FoundPosition {
-    position: AnyPosition,
-    history: Vec<Ply<MoveText, MoveText>>,
+/// A position in the log of a table.
+pub(super) struct FoundPosition {
+    pub(super) position: AnyPosition,
+    /// The moves and draws before it.
+    pub(super) history: Vec<Ply<MoveText, MoveText>>,
+    /// The table, in the round of the position.
+    pub(super) state: TableState,
 }
 
 /// What an analysis costs an address, in microseconds, about.
@@ -109,7 +122,9 @@ pub(super) async fn analyze_position(
     id: TableId,
     wanted: RoundPly,
 ) -> Result<AnalyzedPosition, Problem> {
-    let (game, FoundPosition { position, history }) = find(tables, payer, id, wanted).await?;
+    let found = find(tables, payer, id, wanted, RoundExtent::UntilEnd).await?;
+    let FoundPosition { position, history, state } = found;
+    let game = state.game().clone();
     let plies: Vec<String> = history.iter().map(ToString::to_string).collect();
     let key = AnalyzedKey { game: game.name(), plies: plies.join(" ") };
     let analysis = if let Some(known) = tables.analyses.get(&key) {
@@ -153,13 +168,14 @@ async fn analyze(
     }
 }
 
-/// Walks through the log to a position, and on to the end of its round.
-async fn find(
+/// Walks through the log to a position, and on to the end of its round if that is asked for.
+pub(super) async fn find(
     tables: &Arc<Tables>,
     payer: Payer,
     id: TableId,
     wanted: RoundPly,
-) -> Result<(AnyGame, FoundPosition), Problem> {
+    extent: RoundExtent,
+) -> Result<FoundPosition, Problem> {
     let first = tables.journal.read(id, 0, 1).await?.entries;
     let first = first.into_iter().next().ok_or_else(Problem::no_table)?;
     let restored = match tables.journal.snapshot(id).await? {
@@ -174,8 +190,9 @@ async fn find(
     if state.game().hides() {
         return Err(not_found("Positions of games with hidden information are not analyzed"));
     }
-    let mut search = RoundSearch { state, wanted, found: None };
-    while !search.is_round_over() {
+    let mut search = RoundSearch { state, wanted, extent, found: None };
+    search.look();
+    while !search.is_done() {
         let tail = tables.journal.read(id, search.state.version(), MAX_ENTRIES).await?;
         if tail.entries.is_empty() {
             return Err(search.not_over());
@@ -186,9 +203,7 @@ async fn find(
         let folded = tables.fold(payer, tail.entries, Ok(search), fold).await?;
         search = folded.map_err(|_error| Problem::unavailable())?;
     }
-    let game = search.state.game().clone();
-    let found = search.found.ok_or_else(|| not_found("The round has fewer moves than that"))?;
-    Ok((game, found))
+    search.found.ok_or_else(|| not_found("The round has fewer moves than that"))
 }
 
 impl RoundSearch {
@@ -197,18 +212,29 @@ impl RoundSearch {
         round > wanted || (round == wanted && self.state.outcome().is_some())
     }
 
-    /// The search after these entries, or after as many of them as the round has.
+    fn is_done(&self) -> bool {
+        let is_there = self.extent == RoundExtent::UntilPosition && self.found.is_some();
+        is_there || self.is_round_over()
+    }
+
+    /// Keeps the position, if this is the wanted one.
+    fn look(&mut self) {
+        let here = RoundPly { round: self.state.round(), ply: self.state.ply() };
+        if here == self.wanted && self.found.is_none() {
+            let (position, history) = (self.state.position().clone(), self.state.history());
+            let (history, state) = (history.to_vec(), self.state.clone());
+            self.found = Some(FoundPosition { position, history, state });
+        }
+    }
+
+    /// The search after these entries, or after as many of them as it needs.
     fn after(mut self, entries: &[Entry]) -> Result<Self, FoldError> {
         for entry in entries {
-            if self.is_round_over() {
+            if self.is_done() {
                 break;
             }
             self.state.fold_all(std::slice::from_ref(entry))?;
-            let here = RoundPly { round: self.state.round(), ply: self.state.ply() };
-            if here == self.wanted && self.found.is_none() {
-                let (position, history) = (self.state.position().clone(), self.state.history());
-                self.found = Some(FoundPosition { position, history: history.to_vec() });
-            }
+            self.look();
         }
         Ok(self)
     }
@@ -217,8 +243,14 @@ impl RoundSearch {
         if self.state.round() < self.wanted.round {
             return not_found("This round has not begun");
         }
-        let why = "This round is still being played: its positions are analyzed when it is over";
-        Problem::from(refusal(codes::NOT_OVER, why))
+        match self.extent {
+            RoundExtent::UntilPosition => not_found("The round has fewer moves than that"),
+            RoundExtent::UntilEnd => {
+                let why =
+                    "This round is still being played: its positions are analyzed when it is over";
+                Problem::from(refusal(codes::NOT_OVER, why))
+            }
+        }
     }
 }
 

@@ -45,6 +45,7 @@ use crate::page::built_in::{escaped, framed};
         super::log::read,
         super::stream::stream,
         super::analysis::analyze,
+        super::b_threads::read,
         super::rules::read,
         super::pair::pair,
         super::codes::find,

@@ -4,6 +4,7 @@ mod actions;
 mod admin;
 mod agreements;
 mod analysis;
+mod b_threads;
 mod codes;
 mod computing;
 mod deadlines;

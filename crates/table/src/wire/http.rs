@@ -1,6 +1,6 @@
 //! Answers of the HTTP API that clients read.
 
-use game::{Refusal, Seat};
+use game::{AwakeThread, Refusal, Seat};
 use serde::{Deserialize, Serialize};
 
 use crate::token::Token;
@@ -93,6 +93,19 @@ pub struct TableRules {
     pub own_rules: bool,
     /// The text.
     pub text: String,
+}
+
+/// The answer to `GET /api/tables/{id}/b-threads`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct TableBThreads {
+    /// The round, counted from 1.
+    pub round: u32,
+    /// The number of moves and draws before the position.
+    pub ply: u32,
+    /// The b-threads that have not ended, highest priority first. Empty if the game is not written as
+    /// b-threads.
+    pub threads: Vec<AwakeThread>,
 }
 
 /// The part of a problem document (RFC 9457) that clients read.

@@ -30,6 +30,14 @@ pub(crate) fn speak_as_document() {
     speak(Language::of(&code), Box::new(find));
 }
 
+/// The English sentences whose translations the document has.
+pub(crate) fn catalogue_keys() -> Vec<String> {
+    let texts = js_sys::Reflect::get(&js_sys::global(), &"cradleTexts".into());
+    let texts = texts.ok().and_then(|texts| texts.dyn_into::<js_sys::Object>().ok());
+    let keys = texts.map(|texts| js_sys::Object::keys(&texts)).unwrap_or_default();
+    keys.iter().filter_map(|key| key.as_string()).collect()
+}
+
 /// Reads both clocks.
 #[expect(
     clippy::cast_possible_truncation,

@@ -4,19 +4,25 @@ use game::{GridCell, Picture};
 use notation::escaped;
 
 use super::html::Html;
+use super::words::LabWords;
 
 /// The side of a square.
 const SIDE: usize = 100;
 
 /// A board with a button for each square. `open` tells which squares have a possible move.
-pub(super) fn large(picture: &Picture, open: &dyn Fn(&GridCell) -> bool) -> Option<String> {
+pub(super) fn large(
+    picture: &Picture,
+    words: &LabWords,
+    open: &dyn Fn(&GridCell) -> bool,
+) -> Option<String> {
     let grid = picture.board.as_ref()?;
     let mut html = Html::default();
-    begin(&mut html, picture, "lab-board", "role=\"group\" aria-label=\"board\"");
+    let role = format!("role=\"group\" aria-label=\"{}\"", escaped(words.board));
+    begin(&mut html, picture, "lab-board", &role);
     for (number, cell) in grid.cells.iter().enumerate() {
         let (x, y) = place(number, grid.columns);
         let name = escaped(&cell.name);
-        let piece = cell.piece.as_ref().map_or("empty", |piece| piece.symbol.as_str());
+        let piece = cell.piece.as_ref().map_or(words.empty_square, |piece| piece.symbol.as_str());
         let class = if open(cell) { "lab-square open" } else { "lab-square" };
         html.add(format_args!(
             "<g role=\"button\" tabindex=\"{}\" class=\"{class}\" id=\"square-{name}\" \

@@ -1,21 +1,47 @@
 //! The layer of colours below the text, with switches and line numbers beside it.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use notation::{Diagnostic, HighlightKind, Severity, escaped};
 
 use super::html::{Html, filled};
+use super::spoken::spoken;
 use super::state::Lab;
 use super::text::SwitchedFamily;
 
 /// What stands at the lines of a text while a game goes on.
 #[derive(Debug, Default)]
 struct LineNotes {
-    /// The lines at which b-threads stand, and whether one of them is awake there.
-    here: BTreeMap<u32, bool>,
+    /// For each line, whether b-threads stand there, and whether one of them is awake.
+    here: Vec<Option<bool>>,
     /// The number of b-threads of each family that are awake.
-    awake: BTreeMap<String, usize>,
+    awake: Vec<(String, usize)>,
+}
+
+impl LineNotes {
+    /// Whether b-threads stand at a line, and whether one of them is awake.
+    fn at(&self, line: u32) -> Option<bool> {
+        self.here.get(line as usize).copied().flatten()
+    }
+
+    fn note(&mut self, line: usize, is_awake: bool) {
+        if self.here.len() <= line {
+            self.here.resize(line + 1, None);
+        }
+        *self.here[line].get_or_insert(false) |= is_awake;
+    }
+
+    /// The number of b-threads of a family that are awake.
+    fn awake(&self, family: &str) -> usize {
+        self.awake.iter().find(|(known, _)| known == family).map_or(0, |(_, count)| *count)
+    }
+
+    fn wake(&mut self, family: &str) {
+        match self.awake.iter_mut().find(|(known, _)| known == family) {
+            Some((_, count)) => *count += 1,
+            None => self.awake.push((family.to_owned(), 1)),
+        }
+    }
 }
 
 impl Lab {
@@ -32,7 +58,7 @@ impl Lab {
             start = range.end + 1;
             let family = families.iter().find(|family| covers(family, number));
             let is_off = family.is_some_and(|family| self.is_off(&family.name));
-            let class = match (is_off, notes.here.get(&number)) {
+            let class = match (is_off, notes.at(number)) {
                 (true, _) => "src off",
                 (false, Some(true)) => "src here",
                 (false, Some(false)) => "src stands",
@@ -53,7 +79,7 @@ impl Lab {
     /// What a family says beside its first line.
     fn family_note(&self, family: &SwitchedFamily, notes: &LineNotes) -> String {
         let count = family.members.len();
-        let awake = notes.awake.get(&family.name).copied().unwrap_or(0);
+        let awake = notes.awake(&family.name);
         let words = self.words();
         match (count, awake) {
             (0 | 1, _) => String::new(),
@@ -69,10 +95,9 @@ impl Lab {
         for place in game.run().places() {
             let before = source.get(..place.span.start as usize).unwrap_or_default();
             let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
-            let line = u32::try_from(line).unwrap_or(u32::MAX);
-            *notes.here.entry(line).or_default() |= place.is_awake;
+            notes.note(line, place.is_awake);
             if place.is_awake {
-                *notes.awake.entry(place.thread.name().family().to_owned()).or_default() += 1;
+                notes.wake(place.thread.name().family());
             }
         }
         notes
@@ -125,7 +150,7 @@ impl Lab {
             };
             let line = filled(words.line, &[("line", &place.line)]);
             html.add(format_args!("<li class=\"{class}\">"));
-            let label = format!("{kind}, {line}: {}", diagnostic.message);
+            let label = format!("{kind}, {line}: {}", spoken(&diagnostic.message));
             html.styled_button("link", "mistake", &number.to_string(), &label);
             html.add(format_args!("</li>"));
         }
@@ -182,10 +207,13 @@ fn coloured(html: &mut Html, source: &str, line: Range<usize>, marks: &TextParts
     let colours = marks.colours.get(first..last).unwrap_or_default();
     let mut cuts = vec![line.start, line.end];
     for mark in colours.iter().chain(&marks.wrong) {
-        cuts.extend([mark.range.start, mark.range.end].into_iter().filter(|at| line.contains(at)));
+        for at in [mark.range.start, mark.range.end].into_iter().filter(|at| line.contains(at)) {
+            let place = cuts.partition_point(|known| *known < at);
+            if cuts.get(place) != Some(&at) {
+                cuts.insert(place, at);
+            }
+        }
     }
-    cuts.sort_unstable();
-    cuts.dedup();
     let class_at = |marks: &[ColouredPart], at: usize| {
         marks.iter().find(|mark| mark.range.contains(&at)).map_or("", |mark| mark.class)
     };

@@ -33,6 +33,7 @@ pub const EXAMPLES: &[LabExample] = examples![
     "fox-and-hounds",
     "dots-and-boxes",
     "pig",
+    "pig-hold",
     "monty-hall",
     "ruin",
     "hot-and-cold",

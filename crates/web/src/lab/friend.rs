@@ -3,6 +3,7 @@
 use notation::{TextForm, escaped};
 
 use super::html::Html;
+use super::spoken::spoken;
 use super::state::{Lab, LabEffect};
 
 /// How far a table with these rules is.
@@ -57,9 +58,10 @@ impl Lab {
         let (heading, rest) = match &self.friend {
             FriendTable::None => return String::new(),
             FriendTable::Asked => (words.friend_asked, String::new()),
-            FriendTable::Refused(why) => {
-                (words.friend_refused, format!("<p class=\"sentence\">{}</p>", escaped(why)))
-            }
+            FriendTable::Refused(why) => (
+                words.friend_refused,
+                format!("<p class=\"sentence\">{}</p>", escaped(&spoken(why))),
+            ),
             FriendTable::Open { link, code } => (words.friend_open, open_table(self, link, code)),
         };
         html.add(format_args!(

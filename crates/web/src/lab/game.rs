@@ -2,8 +2,6 @@
 
 mod plies;
 
-use std::collections::BTreeSet;
-
 use game::{Picture, Rulebook, Seat};
 use notation::{
     BuiltText, EventWish, PossibleEvent, RunPace, RunRefusal, RunStatus, RunStep, TextEvent,
@@ -247,10 +245,11 @@ impl LabGame {
     /// The b-threads of a text that do not take part here.
     #[must_use]
     pub fn left_out(&self, whole: &BuiltText) -> Vec<String> {
-        let own: BTreeSet<String> =
-            self.text.threads().iter().map(|thread| thread.name().to_string()).collect();
-        let names = whole.threads().iter().map(|thread| thread.name().to_string());
-        names.filter(|name| !own.contains(name)).collect()
+        // Both have the same order.
+        let mut own = self.text.threads().iter().map(notation::BuiltThread::name).peekable();
+        let names = whole.threads().iter().map(notation::BuiltThread::name);
+        let left_out = names.filter(|name| own.next_if(|own| own == name).is_none());
+        left_out.map(ToString::to_string).collect()
     }
 
     /// One of these.

@@ -1,10 +1,11 @@
 //! The game as it is played, and its weave.
 
-use notation::{RunStatus, RunStep, TextForm, ThreadPart, WeaveForm, escaped, weave};
+use notation::{RunStatus, RunStep, TextForm, ThreadPart, WeaveForm, WeaveWords, escaped, weave};
 
 use super::board;
 use super::game::{LabGame, SeatControl};
 use super::html::{Html, filled};
+use super::spoken::spoken_parts;
 use super::state::Lab;
 
 /// The most possible events that are listed.
@@ -31,7 +32,10 @@ impl Lab {
         let has_squares = picture.as_ref().is_some_and(|picture| picture.board.is_some());
         if let Some(picture) = &picture {
             let is_open = |cell: &game::GridCell| !game.clicks(&cell.moves).0.is_empty();
-            html.add(format_args!("{}", board::large(picture, &is_open).unwrap_or_default()));
+            html.add(format_args!(
+                "{}",
+                board::large(picture, words, &is_open).unwrap_or_default()
+            ));
             if !picture.notes.is_empty() {
                 let notes = escaped(&picture.notes.join(" · "));
                 html.add(format_args!("<p class=\"notes\">{notes}</p>"));
@@ -105,6 +109,7 @@ impl Lab {
         match game.run().status() {
             RunStatus::Over => {
                 let outcome = game.run().outcome().unwrap_or_default();
+                let outcome = spoken_parts(&outcome, ", ");
                 filled(words.game_over, &[("outcome", &outcome)])
             }
             RunStatus::Stuck => words.stuck.to_owned(),
@@ -185,6 +190,7 @@ impl Lab {
             if awake.contains(&name) {
                 html.add(format_args!("<li>"));
                 html.styled_button("link", "thread", &name, &name);
+                let does = spoken_parts(&does, "; ");
                 html.add(format_args!(" <span>{}</span></li>", escaped(&does)));
             }
         }
@@ -230,7 +236,8 @@ impl Lab {
         let steps = game.steps();
         let steps = steps.get(..steps.len().min(MOST_WOVEN)).unwrap_or_default();
         let selected = self.knot().filter(|knot| *knot < steps.len());
-        let picture = weave(game.text(), steps, WeaveForm::Page { selected });
+        let form = WeaveForm::Page { selected };
+        let picture = weave(game.text(), steps, form, &self.weave_words());
         html.add(format_args!(
             "<div id=\"weave-picture\" class=\"weave-picture\" tabindex=\"0\" role=\"region\" \
              aria-label=\"{}\" aria-describedby=\"weave-keys\">{picture}</div>\
@@ -266,7 +273,22 @@ impl Lab {
         let game = self.game().filter(|game| !game.steps().is_empty())?;
         let steps = game.steps();
         let steps = steps.get(..steps.len().min(MOST_WOVEN)).unwrap_or_default();
-        Some(weave(game.text(), steps, WeaveForm::File))
+        Some(weave(game.text(), steps, WeaveForm::File, &self.weave_words()))
+    }
+
+    fn weave_words(&self) -> WeaveWords {
+        let words = self.words();
+        let legend = [
+            (ThreadPart::Requested, words.knot_requested),
+            (ThreadPart::Waited, words.knot_waited),
+            (ThreadPart::Blocked, words.knot_blocked),
+            (ThreadPart::Interrupted, words.knot_interrupted),
+        ];
+        WeaveWords {
+            title: filled(words.weave_title, &[("name", &self.text().name())]),
+            any_move: words.any_move_of.to_owned(),
+            legend: legend.map(|(part, words)| (part, words.to_owned())),
+        }
     }
 
     /// The b-threads that took part in an event, and how.

@@ -1,16 +1,40 @@
 //! Where a person is in a lesson, and whether the step is done.
 
-use std::collections::BTreeMap;
-
 use notation::escaped;
 
 use super::html::{Html, filled};
 use super::lessons::{LESSONS, Lesson, LessonGoal, LessonStep};
 use super::proof::{ProofReport, ProofVerdict};
 use super::state::{Lab, LabEffect, ProofState};
+use crate::language::say;
 
 /// How far a person has come in each lesson: the number of steps that are done.
-pub type LessonProgress = BTreeMap<String, usize>;
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LessonProgress(Vec<(String, usize)>);
+
+impl LessonProgress {
+    /// The number of steps of a lesson that are done.
+    #[must_use]
+    pub fn steps(&self, lesson: &str) -> usize {
+        self.0.iter().find(|(known, _)| known == lesson).map_or(0, |(_, steps)| *steps)
+    }
+
+    /// All lessons that somebody has begun.
+    pub fn lessons(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.0.iter().map(|(lesson, steps)| (lesson.as_str(), *steps))
+    }
+
+    fn note(&mut self, lesson: &str, steps: usize) {
+        self.0.retain(|(known, _)| known != lesson);
+        self.0.push((lesson.to_owned(), steps));
+    }
+}
+
+impl FromIterator<(String, usize)> for LessonProgress {
+    fn from_iter<I: IntoIterator<Item = (String, usize)>>(lessons: I) -> Self {
+        Self(lessons.into_iter().collect())
+    }
+}
 
 /// The lesson that is open, and what is done of all lessons.
 #[derive(Debug, Default)]
@@ -35,7 +59,7 @@ impl LessonState {
     }
 
     fn done(&self, lesson: &Lesson) -> usize {
-        self.done.get(lesson.id).copied().unwrap_or(0).min(lesson.steps.len())
+        self.done.steps(lesson.id).min(lesson.steps.len())
     }
 }
 
@@ -97,7 +121,7 @@ impl Lab {
         if !self.has_reached(step) || self.lessons().done(lesson) > number {
             return Vec::new();
         }
-        self.lessons_mut().done.insert(lesson.id.to_owned(), number + 1);
+        self.lessons_mut().done.note(lesson.id, number + 1);
         vec![LabEffect::StoreLessons(self.lessons().done.clone())]
     }
 
@@ -121,14 +145,14 @@ impl Lab {
         let Some((lesson, number, step)) = self.lessons().step() else { return String::new() };
         let place = filled(
             words.lesson_place,
-            &[("step", &(number + 1)), ("steps", &lesson.steps.len()), ("title", &step.title)],
+            &[("step", &(number + 1)), ("steps", &lesson.steps.len()), ("title", &say(step.title))],
         );
         html.add(format_args!(
             "<div class=\"card lesson\"><h2 id=\"lesson-heading\" tabindex=\"-1\">{} <small>{}</small></h2>\
              <p>{}</p>",
             escaped(&place),
-            escaped(lesson.title),
-            escaped(step.story)
+            escaped(&say(lesson.title)),
+            escaped(&say(step.story))
         ));
         let is_done = self.has_reached(step);
         let is_last = number + 1 == lesson.steps.len();
@@ -136,7 +160,7 @@ impl Lab {
             let end = if is_last { words.lesson_end } else { words.lesson_keys };
             html.add(format_args!(
                 "<p class=\"good\" role=\"status\">✓ {} {}</p>",
-                escaped(step.done),
+                escaped(&say(step.done)),
                 escaped(end)
             ));
         }

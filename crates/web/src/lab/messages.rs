@@ -209,7 +209,8 @@ pub fn read_saved(text: &str) -> Vec<SavedText> {
 /// How far the lessons are, as the browser keeps it.
 #[must_use]
 pub fn write_lessons(done: &LessonProgress) -> String {
-    let done = done.iter().map(|(name, steps)| (name.clone(), JsonValue::Number(*steps as u64)));
+    let done = done.lessons();
+    let done = done.map(|(name, steps)| (name.to_owned(), JsonValue::Number(steps as u64)));
     JsonValue::Object(done.collect()).write()
 }
 
@@ -295,7 +296,7 @@ mod tests {
         assert_eq!(read_saved(&write_saved(&saved)), saved);
         assert_eq!(read_saved("[{\"name\":\"a\",\"text\":\"game g\\n\"}]"), saved);
         assert_eq!(read_saved("moon"), []);
-        let done = LessonProgress::from([("tutorial".to_owned(), 3)]);
+        let done: LessonProgress = std::iter::once(("tutorial".to_owned(), 3)).collect();
         assert_eq!(read_lessons(&write_lessons(&done)), done);
         assert_eq!(read_lessons("{\"tutorial\":3}"), done);
         assert_eq!(read_lessons("3"), LessonProgress::default());

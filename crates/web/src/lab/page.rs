@@ -24,8 +24,11 @@ use self::screen::LabScreen;
 use self::zoom::Zoom;
 use super::messages::{read_lessons, read_saved, write_lessons, write_saved};
 use super::search::MoveRequest;
+use super::spoken::know_keys;
 use super::state::{Lab, LabEffect, LabStorage};
-use crate::browser::{StorageArea, document, element, now, random, speak_as_document, window};
+use crate::browser::{
+    StorageArea, catalogue_keys, document, element, now, random, speak_as_document, window,
+};
 
 /// The lab and its parts in the browser.
 struct LabPage {
@@ -46,6 +49,7 @@ const LESSONS: &str = "lab-lessons";
 pub fn start() {
     std::panic::set_hook(Box::new(|panic| report_crash(&panic.to_string())));
     speak_as_document();
+    know_keys(catalogue_keys());
     let fragment = window().location().hash().unwrap_or_default();
     let kept = LabStorage {
         saved: read_saved(&StorageArea::Site.read_text(SAVED).unwrap_or_default()),

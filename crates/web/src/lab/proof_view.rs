@@ -6,6 +6,7 @@ use super::board;
 use super::game::LabGame;
 use super::html::{Html, filled, grouped};
 use super::proof::{FamilyPurpose, ProofFinding, ProofReport, ProofVerdict};
+use super::spoken::spoken;
 use super::state::{Lab, ProofState};
 
 /// The most positions of a counterexample that are drawn.
@@ -38,7 +39,7 @@ impl Lab {
                 html.button("prove", "", words.prove);
             }
             ProofState::Failed(sentence) => {
-                html.add(format_args!("<p class=\"bad\">{}</p>", escaped(sentence)));
+                html.add(format_args!("<p class=\"bad\">{}</p>", escaped(&spoken(sentence))));
             }
             ProofState::Done { report, time } => self.report(&mut html, report, *time),
         }
@@ -49,6 +50,9 @@ impl Lab {
         let words = self.words();
         if report.findings.is_empty() {
             html.add(format_args!("<p class=\"hint\">{}</p>", escaped(words.no_properties)));
+        }
+        if report.findings.iter().any(|finding| self.is_usual(&finding.property)) {
+            html.add(format_args!("<p class=\"hint\">{}</p>", escaped(words.usual_properties)));
         }
         for finding in &report.findings {
             self.finding(html, finding);
@@ -64,20 +68,27 @@ impl Lab {
         self.purposes(html, &report.purposes);
     }
 
+    /// Whether the text does not claim it: it must be true of every game.
+    fn is_usual(&self, property: &str) -> bool {
+        let built = self.text().built();
+        let own = built.into_iter().flat_map(notation::BuiltText::properties);
+        own.into_iter().all(|own| own.name() != property)
+    }
+
     fn finding(&self, html: &mut Html, finding: &ProofFinding) {
         let words = self.words();
         let (sign, class, told) = match finding.verdict {
-            ProofVerdict::Holds => ("✓", "good", words.holds),
-            ProofVerdict::Violated => ("✗", "bad", finding.sentence.as_str()),
-            ProofVerdict::Unknown => ("?", "open", words.unknown),
+            ProofVerdict::Holds => ("✓", "good", words.holds.to_owned()),
+            ProofVerdict::Violated => ("✗", "bad", finding.told()),
+            ProofVerdict::Unknown => ("?", "open", words.unknown.to_owned()),
         };
         html.add(format_args!(
             "<div class=\"verdict {class}\" data-property=\"{0}\"><b>{sign} {0}</b> <span>{1}</span></div>",
             escaped(&finding.property),
-            escaped(told)
+            escaped(&told)
         ));
         if let Some(why) = &finding.caution {
-            let caution = filled(words.caution, &[("why", why)]);
+            let caution = filled(words.caution, &[("why", &spoken(why))]);
             html.add(format_args!("<p class=\"hint\">{}</p>", escaped(&caution)));
         }
         let Some(events) = finding.events.as_ref().filter(|_| finding.shows_example()) else {
@@ -126,9 +137,10 @@ impl Lab {
             let broken: Vec<String> = broken
                 .map(|each| match &each.caution {
                     Some(why) if each.verdict == ProofVerdict::Holds => {
-                        filled(words.only_because, &[("property", &each.property), ("why", why)])
+                        let why = spoken(why);
+                        filled(words.only_because, &[("property", &each.property), ("why", &why)])
                     }
-                    _ => format!("✗ {}: {}", each.property, each.sentence),
+                    _ => format!("✗ {}: {}", each.property, each.told()),
                 })
                 .collect();
             let (class, told) = match (broken.is_empty(), purpose.is_complete) {
@@ -146,6 +158,13 @@ impl Lab {
 }
 
 impl ProofFinding {
+    /// What was found, in the language of the page. The sentence of a `fail` follows the name of its
+    /// b-thread, and stays as its author wrote it.
+    fn told(&self) -> String {
+        let is_of_author = self.sentence.starts_with(&self.property);
+        if is_of_author { self.sentence.clone() } else { spoken(&self.sentence) }
+    }
+
     /// Whether its events are worth to be shown: they break the property.
     fn shows_example(&self) -> bool {
         self.verdict == ProofVerdict::Violated

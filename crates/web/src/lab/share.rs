@@ -1,18 +1,15 @@
 //! A text in a link: compressed, in the part of the address that is never sent to a server.
 
-use std::io::{Read, Write};
-
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use flate2::Compression;
-use flate2::read::DeflateDecoder;
-use flate2::write::DeflateEncoder;
+
+use super::deflate::{NotUnpacked, pack, unpack};
 
 /// What stands before the text in a link.
 const PREFIX: &str = "text=";
 
 /// The most bytes of a text in a link.
-const MOST_BYTES: u64 = 64 * 1024;
+const MOST_BYTES: usize = 64 * 1024;
 
 /// Why a link holds no text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,10 +23,7 @@ pub enum LinkError {
 /// The fragment of a link with this text, without `#`.
 #[must_use]
 pub fn to_link(text: &str) -> String {
-    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
-    let packed = encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish());
-    let packed = packed.expect("writing to memory cannot fail");
-    format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(packed))
+    format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(pack(text.as_bytes())))
 }
 
 /// The text in the fragment of a link; `None` if there is none.
@@ -43,13 +37,10 @@ pub fn from_link(fragment: &str) -> Option<Result<String, LinkError>> {
 
 fn unpacked(packed: &str) -> Result<String, LinkError> {
     let packed = URL_SAFE_NO_PAD.decode(packed).map_err(|_error| LinkError::Unreadable)?;
-    let mut text = Vec::new();
-    // One byte more tells a text that is too long from one that just fits.
-    let mut reader = DeflateDecoder::new(&*packed).take(MOST_BYTES + 1);
-    reader.read_to_end(&mut text).map_err(|_error| LinkError::Unreadable)?;
-    if text.len() as u64 > MOST_BYTES {
-        return Err(LinkError::TooLong);
-    }
+    let text = unpack(&packed, MOST_BYTES).map_err(|error| match error {
+        NotUnpacked::Damaged => LinkError::Unreadable,
+        NotUnpacked::TooLong => LinkError::TooLong,
+    })?;
     String::from_utf8(text).map_err(|_error| LinkError::Unreadable)
 }
 
@@ -78,9 +69,8 @@ mod tests {
 
     #[test]
     fn a_link_that_unpacks_to_too_much_is_refused_at_the_bound() {
-        let longest = usize::try_from(MOST_BYTES).unwrap();
-        assert!(from_link(&to_link(&"a".repeat(longest))).unwrap().is_ok());
-        let too_long = to_link(&"a".repeat(longest + 1));
+        assert!(from_link(&to_link(&"a".repeat(MOST_BYTES))).unwrap().is_ok());
+        let too_long = to_link(&"a".repeat(MOST_BYTES + 1));
         assert_eq!(from_link(&too_long), Some(Err(LinkError::TooLong)));
         let bomb = to_link(&"a".repeat(50_000_000));
         assert!(bomb.len() < 100_000);

@@ -1,7 +1,5 @@
 //! Everything that the lab knows, and what a person does to it.
 
-use std::collections::BTreeSet;
-
 use notation::BuiltText;
 
 use super::EXAMPLES;
@@ -29,7 +27,7 @@ pub struct Lab {
     /// The text as it was opened, to tell whether somebody has changed it.
     opened: String,
     /// What is switched off: families, b-threads and properties.
-    off: BTreeSet<String>,
+    off: Vec<String>,
     game: Option<LabGame>,
     controls: Vec<SeatControl>,
     seed: u64,
@@ -135,7 +133,7 @@ impl Lab {
             words,
             text: LabText::read(""),
             opened: String::new(),
-            off: BTreeSet::new(),
+            off: Vec::new(),
             game: None,
             controls: Vec::new(),
             seed: seed % SEEDS,
@@ -244,7 +242,7 @@ impl Lab {
     #[must_use]
     pub fn is_off(&self, name: &str) -> bool {
         let family = name.split('(').next().unwrap_or(name);
-        self.off.contains(name) || self.off.contains(family)
+        self.off.iter().any(|off| off == name || off == family)
     }
 
     pub(super) fn has_strategies(&self, seat: usize) -> bool {
@@ -337,7 +335,9 @@ impl Lab {
             .collect();
         match LabGame::start(&text, &controls, self.seed) {
             Ok(game) => self.game = Some(game),
-            Err(refusal) => (self.game, self.notice) = (None, Some(refusal.to_string())),
+            Err(refusal) => {
+                (self.game, self.notice) = (None, Some(refusal_words(&refusal, self.words)));
+            }
         }
     }
 
@@ -375,8 +375,9 @@ impl Lab {
     pub fn act(&mut self, action: &str, value: &str) -> Vec<LabEffect> {
         match action {
             "switch" => {
-                if !self.off.remove(value) {
-                    self.off.insert(value.to_owned());
+                match self.off.iter().position(|off| off == value) {
+                    Some(place) => drop(self.off.remove(place)),
+                    None => self.off.push(value.to_owned()),
                 }
                 self.start_over()
             }
@@ -456,7 +457,7 @@ impl Lab {
                 if action == "run" {
                     game.run_on(pace);
                 } else if let Err(refusal) = game.step(pace) {
-                    self.notice = Some(refusal.to_string());
+                    self.notice = Some(refusal_words(&refusal, words));
                 }
             }
             "play" => self.notice = self.play_event(value),

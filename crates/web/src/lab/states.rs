@@ -1,7 +1,5 @@
 //! The states of a text: all of them if there are few, otherwise those around the current one.
 
-use std::collections::BTreeMap;
-
 use notation::{RunSnapshot, RunStatus, TextRun};
 
 use super::game::LabGame;
@@ -68,7 +66,7 @@ struct Explored {
 
 impl Explored {
     fn from(start: &TextRun, path: Vec<String>, most: usize, deepest: usize) -> Self {
-        let mut numbers: BTreeMap<RunSnapshot, usize> = BTreeMap::from([(start.snapshot(), 0)]);
+        let mut snapshots: Vec<RunSnapshot> = vec![start.snapshot()];
         let mut found =
             Self { runs: vec![(start.clone(), path, 0)], edges: Vec::new(), is_whole: true };
         let mut from = 0;
@@ -84,14 +82,15 @@ impl Explored {
                         continue;
                     }
                     let event = each.event.to_string();
-                    let known = numbers.get(&next.snapshot()).copied();
+                    let snapshot = next.snapshot();
+                    let known = snapshots.iter().position(|known| *known == snapshot);
                     let to = known.unwrap_or(found.runs.len());
                     if known.is_none() {
                         if found.runs.len() >= most {
                             found.is_whole = false;
                             continue;
                         }
-                        numbers.insert(next.snapshot(), to);
+                        snapshots.push(snapshot);
                         let mut path = path.clone();
                         path.push(event.clone());
                         found.runs.push((next, path, depth + 1));

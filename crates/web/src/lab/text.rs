@@ -1,7 +1,5 @@
 //! The text in the lab, with its mistakes and its b-threads.
 
-use std::collections::BTreeSet;
-
 use notation::{BuildLimits, BuiltText, Diagnostic, Document, Severity, ThreadRoleWord};
 
 /// A text, what is wrong with it, and what it says.
@@ -128,7 +126,7 @@ impl LabText {
 
     /// The names among these that a family, a member or a property has.
     #[must_use]
-    pub fn known(&self, names: &BTreeSet<String>) -> Vec<String> {
+    pub fn known(&self, names: &[String]) -> Vec<String> {
         let families = self.families();
         let is_known = |name: &&String| {
             families.iter().any(|family| family.name == **name || family.members.contains(name))

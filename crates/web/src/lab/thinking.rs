@@ -2,6 +2,7 @@
 
 use super::html::filled;
 use super::search::{ChosenMove, MoveRequest};
+use super::spoken::spoken;
 use super::state::{Lab, LabEffect};
 
 /// The most events of the games in the worker's head, for one move: half a second on a usual machine.
@@ -49,7 +50,7 @@ impl Lab {
         }
         self.thinking = None;
         let told = match answer {
-            Err(sentence) => Some(sentence),
+            Err(sentence) => Some(spoken(&sentence)),
             Ok(ChosenMove { event, games }) => {
                 let seats = self.text().built().map(notation::BuiltText::seats).unwrap_or_default();
                 let seat = seats.get(request.seat).copied().unwrap_or_default();

@@ -5,6 +5,7 @@ use notation::escaped;
 use super::html::Html;
 use super::state::Lab;
 use super::{EXAMPLES, LESSONS};
+use crate::language::say;
 
 impl Lab {
     /// The headings, which never change.
@@ -65,7 +66,7 @@ impl Lab {
             escaped(words.choose_example)
         ));
         for lesson in LESSONS {
-            let title = escaped(lesson.title);
+            let title = escaped(&say(lesson.title));
             html.add(format_args!("<option value=\"{}\">{title}</option>", lesson.id));
         }
         html.add(format_args!(

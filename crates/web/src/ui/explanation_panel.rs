@@ -34,8 +34,9 @@ pub(crate) fn panel(handle: SessionHandle, is_open: Followed<bool>) -> Element {
         .child(close);
     let families = dynamic(move || {
         let game = handle.screen(|screen| screen.game_name.clone());
+        let to_text = |thread: &str| rules_link::to_thread(&game, thread);
         let families = panel.get().families.into_iter();
-        View::list(families.map(|each| family(each, &game)))
+        View::list(families.map(|each| family(each, &to_text)))
     });
     let detail = html("p")
         .child(dynamic(move || rule_sentence(panel.get().detail)))
@@ -138,7 +139,11 @@ fn place(step: usize, ply: usize) -> String {
     say_with("after {step} of {ply} moves", &[("step", &step), ("ply", &ply)])
 }
 
-fn family(family: ThreadFamily, game: &str) -> View {
+/// The link to the text of a b-thread, if there is one.
+type ToText<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// The b-threads of a family, and what each does.
+pub(crate) fn family(family: ThreadFamily, to_text: ToText<'_>) -> View {
     let ThreadFamily { name, is_strategy, is_selected, threads } = family;
     let kind = match (is_selected, is_strategy) {
         (true, _) => say("selected"),
@@ -148,7 +153,7 @@ fn family(family: ThreadFamily, game: &str) -> View {
     let class = if is_selected { "bt selected" } else { "bt" };
     if threads.len() < MANY {
         return View::list(threads.into_iter().map(|thread| {
-            let name = html("div").class(class).child(named(&thread.thread, game));
+            let name = html("div").class(class).child(named(&thread.thread, to_text));
             name.child(rank(kind.clone())).child(chips(&thread))
         }));
     }
@@ -156,7 +161,7 @@ fn family(family: ThreadFamily, game: &str) -> View {
         .child(html("code").child(name))
         .child(rank(format!("{} · {kind}", threads.len())));
     let members = View::list(threads.into_iter().map(|thread| {
-        html("div").class("member").child(named(&thread.thread, game)).child(chips(&thread))
+        html("div").class("member").child(named(&thread.thread, to_text)).child(chips(&thread))
     }));
     html("details").class(class).child(summary).child(members).into()
 }
@@ -166,9 +171,9 @@ fn rank(words: String) -> Element {
 }
 
 /// The name of a b-thread, which leads to its text in the lab where there is one. The table stays open.
-fn named(thread: &str, game: &str) -> Element {
+fn named(thread: &str, to_text: ToText<'_>) -> Element {
     let name = html("code").child(thread);
-    match rules_link::to_thread(game, thread) {
+    match to_text(thread) {
         Some(link) => {
             let link = html("a").attribute("href", &link).attribute("target", "_blank");
             link.attribute("title", &say("Its text, in the lab")).child(name)

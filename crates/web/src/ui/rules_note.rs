@@ -5,11 +5,11 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::followed::{Derived, Followed};
 use super::reactive::{button_link, dynamic, text};
+use super::rules_why::why;
 use super::session_handle::SessionHandle;
 use super::view::{View, html};
 use crate::browser::get;
 use crate::language::say;
-use crate::rules_link;
 use crate::screen::RulesSource;
 
 /// Says where the rules come from, shows them, and opens them in the lab. Nothing, if the page knows
@@ -24,20 +24,11 @@ pub(crate) fn rules_note(handle: SessionHandle, id: String) -> View {
                 say("A player wrote the rules of this game. Read them before you sit down.")
             }
         };
-        let (lab, table) = (format!("/lab#table={id}"), id.clone());
-        let again = move || {
-            let (round, ply) = handle.screen(|screen| (screen.round, screen.ply));
-            (ply > 0).then(|| {
-                let link = rules_link::to_round(&table, round, ply);
-                let why = button_link(&link, say("Why? This round in the lab"));
-                why.attribute("id", "why").attribute("target", "_blank")
-            })
-        };
-        let open = button_link(&lab, say("Open these rules in the lab"));
+        let open = button_link(&format!("/lab#table={id}"), say("Open these rules in the lab"));
         let card = html("section").class("card rules-note");
         let card = card.attribute("aria-label", &say("The rules of this game"));
         let card = card.child(html("p").child(sentence)).child(rules(id.clone()));
-        Some(card.child(html("p").class("actions").child(open).child(dynamic(again))))
+        Some(card.child(html("div").class("actions").child(open).child(why(handle, id.clone()))))
     })
 }
 

@@ -80,7 +80,20 @@ browserTest("two people play a game that did not exist a minute before", async (
   const { games } = await context.cradle.get("/api/games");
   assert.ok(!games.some(({ name }) => name.startsWith("bridge")));
   // Anybody looks at the round again, with every b-thread behind it.
-  const why = eve.page.getByRole("link", { name: "Why? This round in the lab" });
+  await eve.page.getByRole("button", { name: "Why?" }).click();
+  const panel = eve.page.locator("#why-panel");
+  await panel.getByText("The b-threads behind the position after 3 moves").waitFor();
+  await panel.getByText("EndOfGame").waitFor();
+  await panel.getByText("Water").waitFor();
+  await eve.checkAccessibility();
+  await eve.picture("own-rules-why");
+  const [text] = await Promise.all([eve.page.waitForEvent("popup"), panel.getByRole("link", { name: "EndOfGame" }).click()]);
+  await text.locator("html[data-ready=yes]").waitFor();
+  await becomes("EndOfGame", () => text.evaluate(() => {
+    const area = document.querySelector("#text");
+    return area.value.slice(area.selectionStart, area.selectionEnd);
+  }));
+  const why = panel.getByRole("link", { name: "This round in the lab" });
   const [tab] = await Promise.all([eve.page.waitForEvent("popup"), why.click()]);
   await tab.getByText("This is a round of a table.").waitFor();
   await tab.getByText("The game is over: X wins.").waitFor();

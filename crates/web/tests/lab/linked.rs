@@ -56,6 +56,7 @@ fn moves_of_people_are_shown_although_strategies_would_play_others() {
 fn moves_of_built_in_games_are_understood_by_their_texts() {
     for (link, events) in [
         ("#game=connect-four&plies=d.d.c", "drop(red, d6) drop(yellow, d5) drop(red, c6)"),
+        ("#game=pig&plies=roll.~4.hold.roll", "roll(A) comes(4) hold(A) roll(B)"),
         ("#game=wild&plies=Xb2.Oa1", "mark(first, X, b2) mark(second, O, a1)"),
     ] {
         let driver = LabDriver::link(link);

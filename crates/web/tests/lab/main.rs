@@ -6,4 +6,5 @@ mod learning;
 mod linked;
 mod playing;
 mod proving;
+mod translated;
 mod writing;

@@ -77,6 +77,29 @@ fn each_b_thread_is_for_something() {
     .assert_eq(&told.collect::<String>());
 }
 
+/// Tic-tac-toe without its claims.
+fn without_claims() -> String {
+    let driver = LabDriver::example("tic-tac-toe");
+    let lines = driver.lab.text().source().lines();
+    let lines: Vec<&str> = lines.filter(|line| !line.starts_with("require ")).collect();
+    lines.join("\n") + "\n"
+}
+
+#[test]
+fn a_game_that_requires_nothing_is_checked_for_what_is_true_of_every_game() {
+    let mut driver = LabDriver::text(&without_claims());
+    check(&driver, &expect!["641 783, ExactlyOneResult holds, NobodyIsStuck holds"]);
+    let proof = driver.panel("proof");
+    assert!(proof.contains("must be true of every game"), "{proof}");
+    driver.act("switch", "DetectDraw");
+    let verdicts = driver.verdicts();
+    assert!(verdicts.contains("ExactlyOneResult violated"), "{verdicts}");
+    let claiming = LabDriver::example("tic-tac-toe");
+    assert!(!claiming.panel("proof").contains("must be true of every game"));
+    let program = LabDriver::text("program p\nevent tea\nthread T: forever: request tea\n");
+    assert!(program.panel("proof").contains("The text claims nothing."));
+}
+
 #[test]
 fn a_text_that_is_too_large_claims_nothing() {
     let driver = LabDriver::example("ultimate");

@@ -65,11 +65,15 @@ impl LabGame {
         }
     }
 
-    /// Plays what chance drew, which has the name of its event.
+    /// Plays what chance drew, which has the name of its event, or of its value alone: `~4` is
+    /// `comes(4)`.
     fn play_drawn(&mut self, drawn: &str) -> bool {
-        let drawn = plain(drawn);
         let possible = self.possible().into_iter().map(|possible| possible.event);
-        let event = possible.into_iter().find(|event| plain(event.as_str()) == drawn);
+        let is_drawn = |event: &TextEvent| {
+            let value = event.as_str().split_once('(').and_then(|(_, rest)| rest.strip_suffix(')'));
+            plain(event.as_str()) == plain(drawn) || value == Some(drawn)
+        };
+        let event = possible.into_iter().find(is_drawn);
         event.is_some_and(|event| self.happen(&event).is_ok())
     }
 

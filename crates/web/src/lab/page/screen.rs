@@ -1,7 +1,5 @@
 //! The elements of the lab.
 
-use std::collections::BTreeMap;
-
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Element, HtmlElement, HtmlTextAreaElement};
@@ -15,7 +13,7 @@ pub(super) const TEXT_AREA: &str = "text";
 /// What the panels show now, so that only what changes is drawn again.
 #[derive(Debug, Default)]
 pub(super) struct LabScreen {
-    shown: BTreeMap<&'static str, String>,
+    shown: Vec<(&'static str, String)>,
 }
 
 impl LabScreen {
@@ -23,13 +21,17 @@ impl LabScreen {
     pub(super) fn show(&mut self, lab: &Lab) {
         let focused = document().active_element().map(|element| element.id());
         for (id, html) in lab.panels() {
-            if self.shown.get(id) == Some(&html) {
+            let known = self.shown.iter_mut().find(|(known, _)| *known == id);
+            if known.as_ref().is_some_and(|(_, shown)| *shown == html) {
                 continue;
             }
             if let Some(panel) = element(id) {
                 replace(&panel, &html);
             }
-            self.shown.insert(id, html);
+            match known {
+                Some((_, shown)) => *shown = html,
+                None => self.shown.push((id, html)),
+            }
         }
         let is_lost = document().active_element().is_none_or(|now| now.tag_name() == "BODY");
         if let Some(element) = focused.filter(|_| is_lost).and_then(|id| by_id(&id)) {
