@@ -374,6 +374,10 @@ impl<'a> TableTask<'a> {
                 self.payer = payer;
                 self.tables.metrics.accepted.inc();
             }
+            // Players choose the codes of their rules, and could fill the memory with them.
+            Err(_) if self.table.state().has_own_rules() => {
+                self.tables.metrics.refused("own_rules");
+            }
             Err(refusal) => self.tables.metrics.refused(refusal.code().as_str()),
         }
         Ok(outcome)

@@ -272,6 +272,21 @@ async fn a_slow_move_by_own_rules_delays_no_other_table() {
 }
 
 #[tokio::test]
+async fn refusals_by_own_rules_are_counted_under_one_name() {
+    let server = setup().start().await;
+    for (wanted, code) in
+        [(json!({"rules": WALK}), "own_rules"), (json!({"game": "tic-tac-toe"}), "stale")]
+    {
+        let table = server.table_as(wanted).await;
+        let refused = json!({"id": server.action_id(), "action": "play", "round": 0, "ply": 0,
+            "move": if code == "stale" { "b2" } else { "step" }});
+        assert_eq!(server.act(&table, 0, &refused).await.problem(409), "stale");
+        let counted = format!("actions_refused_total{{code=\"{code}\"}}");
+        assert_eq!(server.metric(&counted).await, 1, "{code}");
+    }
+}
+
+#[tokio::test]
 async fn a_table_keeps_its_rules_in_the_journal_until_it_is_deleted() {
     let journal = Arc::new(MemoryJournal::new().unwrap());
     let server = Setup::on(&journal).catalog(WalkingTexts).start().await;
