@@ -1,5 +1,7 @@
 //! One table in memory, on top of its journal.
 
+mod slow_rules;
+
 use std::future::pending;
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -8,12 +10,13 @@ use std::time::{Duration, Instant};
 use game::{Code, Game, Refusal};
 use table::wire::{Accepted, codes};
 use table::{
-    Action, ActionId, ActionVerdict, Actor, Attempt, AttemptStep, AutomaticError, Entry,
+    Action, ActionId, ActionVerdict, Actor, AttemptStep, AutomaticError, Entry, EntryEffects,
     FoldEntries, FoldError, LiveTable, Options, TableSecret, TableState, automatic_entries,
 };
 use tokio::time::sleep;
 use tokio_util::task::AbortOnDropHandle;
 
+use self::slow_rules::{AttemptProgress, JournalAnswer};
 use crate::journal::{Appended, ArrivedEntries, JournalError, MAX_ENTRIES, NotWritten};
 use crate::refusals::refusal;
 use crate::table_task::RETRY;
@@ -47,13 +50,18 @@ enum Thinking {
     /// No computer player is to move.
     No,
     /// A computer player chooses in this state. Dropping it stops the choice.
-    Yes { version: u64, chosen: AbortOnDropHandle<ChosenEntries> },
+    Yes { version: u64, chosen: AbortOnDropHandle<Result<ChosenEntries, WorkRefused>> },
     /// No entry follows from the state of this version.
     Done { version: u64 },
 }
 
-/// What a computer player chose, unless a worker failed.
-type ChosenEntries = Result<Result<Vec<Entry>, AutomaticError>, WorkRefused>;
+/// Entries that a worker found for a table to add on its own.
+#[derive(Clone, Debug)]
+pub(crate) struct ChosenEntries {
+    pub(crate) entries: Result<Vec<Entry>, AutomaticError>,
+    /// The effects of the entries, or why they would break the rules.
+    pub(crate) effects: Result<EntryEffects, FoldError>,
+}
 
 /// Why a table cannot be loaded.
 #[derive(Debug, thiserror::Error)]
@@ -88,8 +96,6 @@ pub(crate) enum ReloadNeeded {
 pub(crate) enum Advance {
     /// Automatic entries were added.
     Advanced,
-    /// Automatic entries were added at a table whose rules a player wrote: the next ones have to wait.
-    Paced,
     /// The table waits for a person.
     Waiting,
     /// A computer player is choosing a move.
@@ -100,6 +106,10 @@ pub(crate) enum Advance {
 
 /// The smallest number of entries between two snapshots.
 const SNAPSHOT_EVERY: u64 = 64;
+
+/// The time before automatic entries at a table whose rules a player wrote: rules that never wait for a
+/// player must not keep the journal busy.
+const PACE: Duration = Duration::from_millis(50);
 
 /// How long the server that has appended an entry may take to add what follows from it. After that any server
 /// adds it: the first one may be dead.
@@ -162,27 +172,37 @@ impl JournaledTable {
         self.live.state()
     }
 
-    /// Brings an action into the log, or refuses it.
+    /// Brings an action into the log, or refuses it. If the payer has paid for work, the action is decided
+    /// by a worker.
     ///
     /// # Errors
     /// If the table must be loaded again.
     pub(crate) async fn act(
         &mut self,
+        payer: Payer,
+        work: u64,
         action: Action,
         by: Actor,
     ) -> Result<Result<Accepted, Refusal>, ReloadNeeded> {
-        let now = self.tables.unix_time();
-        let (mut attempt, mut progress) = Attempt::begin(self.state(), action, by, now);
+        let mut progress = match self.begin_attempt(payer, work, action, by).await {
+            Ok(progress) => progress,
+            Err(refused) => return Ok(Err(refused)),
+        };
         let mut unknown = 0;
         loop {
-            progress = match progress {
+            let AttemptProgress { mut attempt, step, broken } = progress;
+            let answer = match step {
                 AttemptStep::Done(verdict) => return Ok(outcome(verdict)),
                 // The log was read in between, and does not show the action.
                 AttemptStep::Append { .. } if unknown == MAX_UNKNOWN => {
                     return Ok(Err(disk_fails()));
                 }
                 AttemptStep::Append { after, entries } => {
-                    let appended = match self.append(after, entries).await {
+                    let appended = match broken {
+                        Some(error) => Err(error),
+                        None => self.append(after, entries).await,
+                    };
+                    let appended = match appended {
                         // What follows from the move does not end. Nothing was recorded.
                         Err(FoldError::Impossible { why, .. }) => {
                             return Ok(Err(refusal(Code::BROKEN_RULES, why)));
@@ -192,30 +212,32 @@ impl JournaledTable {
                     match appended {
                         Ok(Appended::Committed) => {
                             self.led_until = None;
-                            attempt.committed(&mut self.live)?
+                            JournalAnswer::Step(attempt.committed(&mut self.live)?)
                         }
-                        Ok(Appended::Conflict(tail)) => {
-                            attempt.conflicted(&mut self.live, &tail)?
-                        }
+                        Ok(Appended::Conflict(tail)) => JournalAnswer::Others(tail),
                         Err(error @ JournalError::Unknown { .. }) => {
                             tracing::warn!(table = %self.id.short(), %error, "a write may be lost");
                             unknown += 1;
-                            attempt.lost(self.state())
+                            JournalAnswer::Step(attempt.lost(self.state()))
                         }
                         Err(error) if is_retryable(&error) => return Ok(Err(not_written(&error))),
                         Err(error) => return Err(error.into()),
                     }
                 }
                 AttemptStep::Read { after } => match self.read(after).await {
-                    Ok(entries) => attempt.conflicted(&mut self.live, &entries)?,
+                    Ok(entries) => JournalAnswer::Others(entries),
                     Err(error) if self.is_outage(&error) => return Ok(Err(no_answer())),
                     Err(error) => return Err(error.into()),
                 },
                 AttemptStep::Find { id } => match self.find(id).await {
-                    Ok(entry) => attempt.found(self.state(), entry.as_ref()),
+                    Ok(entry) => JournalAnswer::Step(attempt.found(self.state(), entry.as_ref())),
                     Err(error) if self.is_outage(&error) => return Ok(Err(no_answer())),
                     Err(error) => return Err(error.into()),
                 },
+            };
+            progress = match answer {
+                JournalAnswer::Step(step) => AttemptProgress { attempt, step, broken: None },
+                JournalAnswer::Others(tail) => self.go_on(payer, work, attempt, tail).await?,
             };
         }
     }
@@ -232,7 +254,7 @@ impl JournaledTable {
         if arrived.first > version + 1 {
             return self.catch_up().await;
         }
-        self.fold_others(&arrived.entries(version)?)
+        self.fold_others(arrived.entries(version)?).await
     }
 
     /// Folds everything that other servers have appended. If it cannot be read now, it is read later.
@@ -244,7 +266,7 @@ impl JournaledTable {
         self.is_behind = missing.as_ref().is_err_and(|error| self.is_outage(error));
         match missing {
             Ok(missing) if missing.is_empty() => Ok(()),
-            Ok(missing) => self.fold_others(&missing),
+            Ok(missing) => self.fold_others(missing).await,
             Err(_) if self.is_behind => Ok(()),
             Err(error) => Err(error.into()),
         }
@@ -258,8 +280,8 @@ impl JournaledTable {
         does_not_answer && self.tables.is_shared()
     }
 
-    fn fold_others(&mut self, entries: &[Entry]) -> Result<(), ReloadNeeded> {
-        self.live.fold_all(entries)?;
+    async fn fold_others(&mut self, entries: Vec<Entry>) -> Result<(), ReloadNeeded> {
+        self.fold_found(entries).await?;
         self.led_until = Some(Instant::now() + LEAD);
         Ok(())
     }
@@ -281,14 +303,14 @@ impl JournaledTable {
             return Ok(if self.is_behind { Advance::NotWritten } else { Advance::Advanced });
         }
         let (now, version) = (self.tables.unix_time(), self.state().version());
-        if !self.awaits_computer(now) {
+        if !self.awaits_worker(now) {
             self.thinking = Thinking::No;
             let entries = automatic_entries(self.state(), &self.secret, now);
             let is_due = entries.as_ref().is_ok_and(|entries| !entries.is_empty());
             if is_due && self.lead().is_some() {
                 return Ok(Advance::NotWritten);
             }
-            return self.add(entries).await;
+            return self.add(entries, None).await;
         }
         match self.thinking {
             Thinking::Done { version: known } if known == version => return Ok(Advance::Waiting),
@@ -296,9 +318,10 @@ impl JournaledTable {
             // What was chosen for an older state is of no use.
             Thinking::No | Thinking::Done { .. } | Thinking::Yes { .. } => {
                 let (tables, state) = (Arc::clone(&self.tables), self.state().clone());
-                let (secret, lead) = (self.secret.clone(), self.lead());
+                let (secret, lead) = (self.secret.clone(), self.lead().unwrap_or_default());
+                let pace = if state.has_own_rules() { PACE } else { Duration::ZERO };
                 let choice = async move {
-                    sleep(lead.unwrap_or_default()).await;
+                    sleep(lead.max(pace)).await;
                     tables.choose(payer, state, secret).await
                 };
                 let chosen = AbortOnDropHandle::new(tokio::spawn(choice));
@@ -309,7 +332,7 @@ impl JournaledTable {
     }
 
     /// Waits for the choice of a computer player; for ever, if none is choosing.
-    pub(crate) async fn chosen(&mut self) -> ChosenEntries {
+    pub(crate) async fn chosen(&mut self) -> Result<ChosenEntries, WorkRefused> {
         match &mut self.thinking {
             Thinking::Yes { chosen, .. } => chosen.await.unwrap_or(Err(WorkRefused::Failed)),
             Thinking::No | Thinking::Done { .. } => pending().await,
@@ -320,15 +343,19 @@ impl JournaledTable {
     ///
     /// # Errors
     /// If the table must be loaded again.
-    pub(crate) async fn add_chosen(&mut self, chosen: ChosenEntries) -> Result<(), ReloadNeeded> {
+    pub(crate) async fn add_chosen(
+        &mut self,
+        chosen: Result<ChosenEntries, WorkRefused>,
+    ) -> Result<(), ReloadNeeded> {
         // A failure of the rules or of the player is a failure of this table.
-        let entries = chosen.unwrap_or_else(|refused| resume_unwind(Box::new(refused)));
+        let chosen = chosen.unwrap_or_else(|refused| resume_unwind(Box::new(refused)));
         let version = self.state().version();
         self.thinking = Thinking::Done { version };
-        if self.add(entries.clone()).await? == Advance::NotWritten {
+        let ChosenEntries { entries, effects } = chosen.clone();
+        if self.add(entries, Some(effects)).await? == Advance::NotWritten {
             let again = async move {
                 sleep(RETRY).await;
-                Ok(entries)
+                Ok(chosen)
             };
             let chosen = AbortOnDropHandle::new(tokio::spawn(again));
             self.thinking = Thinking::Yes { version, chosen };
@@ -336,10 +363,11 @@ impl JournaledTable {
         Ok(())
     }
 
-    /// Adds automatic entries.
+    /// Adds automatic entries, which may have been tried out already.
     async fn add(
         &mut self,
         entries: Result<Vec<Entry>, AutomaticError>,
+        effects: Option<Result<EntryEffects, FoldError>>,
     ) -> Result<Advance, ReloadNeeded> {
         let entries = match entries {
             Ok(entries) if entries.is_empty() => return Ok(Advance::Waiting),
@@ -352,7 +380,16 @@ impl JournaledTable {
         if entries.iter().any(is_resignation) {
             tracing::warn!(table = %self.id.short(), "a computer player resigned");
         }
-        let appended = match self.append(self.state().version(), entries.clone()).await {
+        let appended = match effects.transpose() {
+            Err(broken) => Err(broken),
+            Ok(effects) => {
+                if let Some(effects) = effects {
+                    self.live.adopt(effects);
+                }
+                self.append(self.state().version(), entries.clone()).await
+            }
+        };
+        let appended = match appended {
             Err(FoldError::Impossible { why, .. }) => {
                 tracing::warn!(table = %self.id.short(), why, "the rules of a table are broken");
                 return Ok(Advance::Waiting);
@@ -364,24 +401,13 @@ impl JournaledTable {
                 self.live.fold_all(&entries)?;
                 self.led_until = None;
             }
-            Ok(Appended::Conflict(tail)) => self.fold_others(&tail)?,
+            Ok(Appended::Conflict(tail)) => self.fold_others(tail).await?,
             Err(error) if is_retryable(&error) || self.is_outage(&error) => {
                 return Ok(Advance::NotWritten);
             }
             Err(error) => return Err(error.into()),
         }
         Ok(Advance::Advanced)
-    }
-
-    /// Whether a computer player is to move, and no clock has run out.
-    fn awaits_computer(&self, now: u64) -> bool {
-        let state = self.state();
-        let awaits = |seat: game::Seat| state.level(seat).is_some() && !state.has_sealed(seat);
-        let is_in_time = state.deadline().is_none_or(|(_, end)| now < end);
-        state.is_full()
-            && is_in_time
-            && state.outcome().is_none()
-            && state.turn().iter().any(awaits)
     }
 
     /// Appends entries to the journal. The new state is computed first, so that rules that fail on these
@@ -492,7 +518,7 @@ pub(crate) async fn begin(
     let table::EntryBody::Created { game, options, .. } = &first.body else {
         return Err(FoldError::Beginning { version: first.version }.into());
     };
-    Ok(TableState::begin(tables.game_of_log(payer, game, author(options)).await?, first)?)
+    Ok(TableState::begin(tables.game_of_log(payer, game, author_in(options)).await?, first)?)
 }
 
 /// The state of a snapshot, if it is still readable.
@@ -504,20 +530,25 @@ pub(crate) async fn restore(
     let Ok(read) = serde_json::from_str::<table::TableSnapshot>(&snapshot.text) else {
         return Ok(None);
     };
-    let game = match tables.game_of_log(payer, &read.game, author(&read.options)).await {
+    let game = match tables.game_of_log(payer, &read.game, author_in(&read.options)).await {
         Err(LoadError::NoGame(_)) => return Ok(None),
         game => game?,
     };
     Ok(TableState::restore(game, &read).ok())
 }
 
-const fn author(options: &Options) -> RulesAuthor {
+/// The author of the rules of a table.
+pub(crate) fn author(state: &TableState) -> RulesAuthor {
+    if state.has_own_rules() { RulesAuthor::Player } else { RulesAuthor::Operator }
+}
+
+const fn author_in(options: &Options) -> RulesAuthor {
     if options.own_rules { RulesAuthor::Player } else { RulesAuthor::Operator }
 }
 
 /// A state or a table after more entries of its log.
 pub(crate) async fn folded<S: FoldEntries + Send + 'static>(
-    tables: &Tables,
+    tables: &Arc<Tables>,
     payer: Payer,
     entries: Vec<Entry>,
     state: S,
@@ -526,7 +557,8 @@ pub(crate) async fn folded<S: FoldEntries + Send + 'static>(
         let mut state = state?;
         state.fold_all(entries).map(|()| state)
     };
-    tables.fold(payer, entries, Ok(state), fold).await
+    let author = author(state.state());
+    tables.fold(payer, author, entries, Ok(state), fold).await
 }
 
 fn outcome(verdict: ActionVerdict) -> Result<Accepted, Refusal> {

@@ -9,8 +9,7 @@ use channels::JoinAnswer;
 use game::{Refusal, Seat, Viewer};
 use table::wire::{Accepted, Entries, Hello, Resync, Welcome, codes};
 use table::{
-    Action, ActionBody, Actor, Announcement, Digest, EntryBody, MOST_MOVES_TO_REPLAY, TableState,
-    TableView, Token,
+    Action, ActionBody, Actor, Announcement, Digest, EntryBody, TableState, TableView, Token,
 };
 use tokio::time::{Instant, sleep_until};
 
@@ -23,22 +22,14 @@ use crate::refusals::refusal;
 use crate::subscriber::{Delivery, Subscriber, SubscriberId};
 use crate::table_request::{Attendance, TableRequest};
 use crate::tables::Tables;
-use crate::work_pool::{Payer, WorkRefused};
+use crate::work_pool::Payer;
 use crate::{TableId, TableStatus};
 
 /// How long a table waits before it retries a write that failed.
 pub(crate) const RETRY: Duration = Duration::from_secs(1);
 
-/// The time between automatic entries at a table whose rules a player wrote: rules that never wait for a
-/// player must not keep the journal busy.
-const PACE: Duration = Duration::from_millis(50);
-
 /// The time after which a table looks again whether its clock has ended.
 const SOON: Duration = Duration::from_millis(10);
-
-/// The cost of an action at a table whose rules a player wrote, in microseconds: what the worst rules
-/// take.
-const OWN_RULES_ACTION_WORK: u64 = 2_000;
 
 /// The time in which other servers tell of their connections.
 const TOLD_WITHIN: Duration = Duration::from_secs(2);
@@ -95,7 +86,6 @@ impl<'a> TableTask<'a> {
             let deadline = self.table.state().deadline();
             let wake = match (advance, deadline) {
                 (Advance::NotWritten, _) => Instant::now() + RETRY,
-                (Advance::Paced, _) => Instant::now() + PACE,
                 (_, Some((_, end))) => self.tables.instant_of(end).min(quiet_until),
                 (_, None) => quiet_until,
             };
@@ -186,10 +176,6 @@ impl<'a> TableTask<'a> {
             let advance = self.table.advance(self.payer).await?;
             if advance != Advance::Advanced {
                 return Ok(advance);
-            }
-            if self.table.state().has_own_rules() {
-                self.broadcast_new();
-                return Ok(Advance::Paced);
             }
         }
     }
@@ -376,10 +362,11 @@ impl<'a> TableTask<'a> {
         action: Action,
         actor: Actor,
     ) -> Result<Result<Accepted, Refusal>, ReloadNeeded> {
-        let paid = self.pay_for(payer, &action);
-        let allowed = paid.map_err(Refusal::from).and_then(|()| self.check_claim(&action));
-        let outcome = match allowed {
-            Ok(()) => self.table.act(action, actor).await?,
+        let work = self.table.work_of(&action);
+        let paid = if work == 0 { Ok(()) } else { self.tables.pay(payer, work) };
+        let paid = paid.map_err(Refusal::from);
+        let outcome = match paid.and_then(|()| self.check_claim(&action)) {
+            Ok(()) => self.table.act(payer, work, action, actor).await?,
             Err(refused) => Err(refused),
         };
         match &outcome {
@@ -387,24 +374,13 @@ impl<'a> TableTask<'a> {
                 self.payer = payer;
                 self.tables.metrics.accepted.inc();
             }
+            // Players choose the codes of their rules, and could fill the memory with them.
+            Err(_) if self.table.state().has_own_rules() => {
+                self.tables.metrics.refused("own_rules");
+            }
             Err(refusal) => self.tables.metrics.refused(refusal.code().as_str()),
         }
         Ok(outcome)
-    }
-
-    /// Charges a payer for an action at a table whose rules a player wrote. A takeback plays the round again.
-    fn pay_for(&self, payer: Payer, action: &Action) -> Result<(), WorkRefused> {
-        let state = self.table.state();
-        if !state.has_own_rules() {
-            return Ok(());
-        }
-        let steps = match action.body {
-            ActionBody::AskTakeback { .. } | ActionBody::GrantTakeback { .. } => {
-                1 + state.history().len().min(MOST_MOVES_TO_REPLAY) as u64
-            }
-            _ => 1,
-        };
-        self.tables.pay(payer, OWN_RULES_ACTION_WORK * steps)
     }
 
     /// Refuses a claim for this position if the player is not absent, or has not had the time to move. A

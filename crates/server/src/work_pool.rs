@@ -45,7 +45,7 @@ pub(crate) struct PoolGauges {
 
 #[derive(Debug)]
 struct PoolState {
-    lanes: [LaneState; 3],
+    lanes: [LaneState; 4],
     /// The lane of requests or of computers that is served next, if both have jobs.
     next_lane: usize,
     workers: usize,
@@ -68,15 +68,23 @@ impl std::fmt::Debug for QueuedJob {
     }
 }
 
-/// A kind of work. With two workers or more, neither requests nor computers ever occupy all of them.
+/// A kind of work. With two workers or more, neither requests nor computers ever occupy all of them. The
+/// other lanes have one worker of their own each, and never any other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WorkLane {
     /// What requests need before they are answered.
     Requests,
     /// The moves of computers at running tables.
     Computers,
-    /// Searches that take seconds. They have one worker of their own, and never any other.
+    /// Searches that take seconds.
     Analyses,
+    /// Actions by rules that take milliseconds.
+    Actions,
+}
+
+impl WorkLane {
+    /// The first lane with a worker of its own.
+    const FIRST_OWN: usize = Self::Analyses as usize;
 }
 
 /// Whose request causes work.
@@ -163,14 +171,15 @@ impl Drop for StopOnDrop {
 }
 
 impl WorkPool {
-    /// A pool with this many workers, at least one, and one more for analyses.
+    /// A pool with this many workers, at least one, and one more for each lane that has its own.
     pub(crate) fn new(workers: usize, gauges: PoolGauges) -> Self {
         let workers = workers.max(1);
-        let lanes = Default::default();
+        let lanes: [LaneState; 4] = Default::default();
+        let threads = workers + lanes.len() - WorkLane::FIRST_OWN;
         let state = PoolState { lanes, next_lane: 0, workers, is_closed: false };
         let shared =
             Arc::new(SharedPool { state: Mutex::new(state), wake: Condvar::new(), gauges });
-        for number in 0..=workers {
+        for number in 0..threads {
             let shared = Arc::clone(&shared);
             let worker = thread::Builder::new().name(format!("cradle-work-{number}"));
             let work = move || {
@@ -304,25 +313,25 @@ impl PoolState {
         i64::try_from(queued).unwrap_or(i64::MAX)
     }
 
-    /// The next job and its lane. Requests and computers take turns, and leave a worker to each other.
-    /// Analyses leave them all workers but one, which the others leave to analyses.
+    /// The next job and its lane. Requests and computers take turns, and leave a worker to each other. Each
+    /// other lane leaves them all workers but its own, which they leave to it.
     fn next(&mut self) -> Option<(usize, QueuedJob)> {
+        const ACTIONS: usize = WorkLane::Actions as usize;
         const ANALYSES: usize = WorkLane::Analyses as usize;
-        let analyses = self.lanes[ANALYSES].busy;
-        let others: usize = self.lanes[..ANALYSES].iter().map(|lane| lane.busy).sum();
+        let shared: usize = self.lanes[..WorkLane::FIRST_OWN].iter().map(|lane| lane.busy).sum();
         let most = (self.workers - 1).max(1);
-        let lanes = [self.next_lane, 1 - self.next_lane, ANALYSES];
+        let lanes = [ACTIONS, self.next_lane, 1 - self.next_lane, ANALYSES];
         let (lane, job) = lanes.into_iter().find_map(|lane| {
             let state = &mut self.lanes[lane];
-            let is_free = if lane == ANALYSES {
-                analyses == 0
+            let is_free = if lane >= WorkLane::FIRST_OWN {
+                state.busy == 0
             } else {
-                state.busy < most && others < self.workers
+                state.busy < most && shared < self.workers
             };
             is_free.then(|| state.queue.pop()).flatten().map(|job| (lane, job))
         })?;
         self.lanes[lane].busy += 1;
-        if lane != ANALYSES {
+        if lane < WorkLane::FIRST_OWN {
             self.next_lane = 1 - lane;
         }
         Some((lane, job))
@@ -464,11 +473,16 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn analyses_never_take_the_workers_of_requests_and_computers() {
-        for workers in [1, 2, 3] {
+    async fn lanes_with_a_worker_of_their_own_never_take_another() {
+        for (workers, own) in [
+            (1, WorkLane::Analyses),
+            (1, WorkLane::Actions),
+            (2, WorkLane::Analyses),
+            (3, WorkLane::Actions),
+        ] {
             let pool = Arc::new(WorkPool::new(workers, PoolGauges::default()));
-            let free = occupy(&pool, WorkLane::Analyses, address(1)).await;
-            let waiting = enqueue(&pool, &[(WorkLane::Analyses, address(2), "waits")]);
+            let free = occupy(&pool, own, address(1)).await;
+            let waiting = enqueue(&pool, &[(own, address(2), "waits")]);
             until_queued(&pool, 1).await;
             for lane in [WorkLane::Requests, WorkLane::Computers] {
                 assert_eq!(
@@ -483,12 +497,16 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn requests_and_computers_never_take_the_worker_of_analyses() {
+    async fn no_other_lane_takes_the_worker_of_a_lane_that_has_its_own() {
         let pool = Arc::new(WorkPool::new(2, PoolGauges::default()));
         let requests = occupy(&pool, WorkLane::Requests, address(1)).await;
         let computers = occupy(&pool, WorkLane::Computers, address(1)).await;
+        let analyses = occupy(&pool, WorkLane::Analyses, address(1)).await;
+        assert_eq!(pool.run(WorkLane::Actions, address(2), ROOM, |_| 7).await, Ok(7));
+        drop(analyses);
+        let actions = occupy(&pool, WorkLane::Actions, address(1)).await;
         assert_eq!(pool.run(WorkLane::Analyses, address(2), ROOM, |_| 7).await, Ok(7));
-        drop((requests, computers));
+        drop((requests, computers, actions));
     }
 
     #[tokio::test]

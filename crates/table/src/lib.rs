@@ -10,7 +10,8 @@
 //!   clocks); they follow from its log and a [`TableSecret`].
 //! - A [`Replica`] is the state of a client: the confirmed state with its own pending actions on
 //!   top.
-//! - A [`LiveTable`] is the state of a server, with the entries that clients have not been sent.
+//! - A [`LiveTable`] is the state of a server, with the entries that clients have not been sent. A
+//!   [`Rehearsal`] tries entries out on a copy of it, where rules take long.
 //! - [`check_draws`] checks the draws of an ended table against the seed that it was committed to.
 //! - Readers of a long log begin at a [`TableSnapshot`]; [`wire`] has the messages.
 //! - [`TableState::view`] and [`TableState::visible_entry`] are the state and an entry as a viewer
@@ -60,6 +61,7 @@ mod fields;
 mod live_table;
 mod plain_json;
 mod player_name;
+mod rehearsal;
 mod replica;
 mod revealed_seed;
 mod table_options;
@@ -82,6 +84,7 @@ pub use entry_body::{EntryBody, Forfeit};
 pub use fairness::{UnfairDraws, check_draws};
 pub use live_table::{Announcement, LiveTable};
 pub use player_name::{NotAName, PlayerName};
+pub use rehearsal::{EntryEffects, Rehearsal};
 pub use replica::{NotSent, Pending, Replica, RolledBack, Update};
 pub use revealed_seed::RevealedSeed;
 pub use table_options::{Clock, Options};

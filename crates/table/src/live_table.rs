@@ -6,6 +6,7 @@ use crate::attempt::FoldEntries;
 use crate::automatic::{AutomaticError, TableSecret, automatic_entries};
 use crate::entry::Entry;
 use crate::entry_body::EntryBody;
+use crate::rehearsal::{EntryEffects, Rehearsal};
 use crate::table_snapshot::TableSnapshot;
 use crate::table_state::{FoldError, PreparedEntry, TableState};
 use crate::wire::{Entries, MAX_ENTRIES, PROTOCOL, Resync, Welcome};
@@ -23,8 +24,8 @@ pub struct LiveTable {
     /// The entries since then.
     entries: Vec<Entry>,
     announcements: Vec<Announcement>,
-    /// The entry that is being appended, and its effect.
-    prepared: Option<Box<(Entry, PreparedEntry)>>,
+    /// The entries that come next if nobody else appends others, the last one first, and their effects.
+    prepared: Vec<(Entry, PreparedEntry)>,
 }
 
 /// An entry that clients have not been sent yet.
@@ -39,8 +40,8 @@ impl LiveTable {
     /// A table in this state, with its secret and the name of its log.
     #[must_use]
     pub fn new(state: TableState, secret: TableSecret, epoch: String) -> Self {
-        let (entries, announcements) = (Vec::new(), Vec::new());
-        Self { state, secret, epoch, start: None, entries, announcements, prepared: None }
+        let (entries, announcements, prepared) = (Vec::new(), Vec::new(), Vec::new());
+        Self { state, secret, epoch, start: None, entries, announcements, prepared }
     }
 
     /// Takes the entries that clients have not been sent, in order.
@@ -79,23 +80,49 @@ impl LiveTable {
     }
 
     /// Checks entries before they are appended: rules that fail on them fail now, and not whenever
-    /// the log is read. The effect of a single entry is kept until it is folded.
+    /// the log is read. Their effects are kept until they are folded.
     ///
     /// # Errors
     /// If the entries do not follow from the log.
     pub fn prepare(&mut self, entries: &[Entry]) -> Result<(), FoldError> {
-        let [entry] = entries else { return self.state.clone().fold_all(entries) };
-        self.prepared = Some(Box::new((entry.clone(), self.state.prepare(entry)?)));
+        let known = self.prepared.iter().rev().map(|(entry, _)| entry);
+        if !entries.is_empty() && known.eq(entries) {
+            return Ok(());
+        }
+        if let [entry] = entries {
+            self.prepared = vec![(entry.clone(), self.state.prepare(entry)?)];
+            return Ok(());
+        }
+        let mut rehearsal = Rehearsal::of(self.state.clone());
+        rehearsal.fold_all(entries)?;
+        self.adopt(rehearsal.effects());
         Ok(())
     }
 
-    fn fold_entry(&mut self, entry: &Entry) -> Result<(), FoldError> {
+    /// Takes over the effects of entries that were tried out in this state. They count as long as exactly
+    /// these entries are folded next.
+    pub fn adopt(&mut self, effects: EntryEffects) {
+        self.prepared = effects.0;
+        self.prepared.reverse();
+    }
+
+    /// The effect of the next entry, if it is known.
+    fn take_prepared(&mut self, entry: &Entry) -> Option<PreparedEntry> {
+        let next = self.prepared.pop();
+        let known = next.filter(|(prepared, _)| prepared == entry);
         // Another node may have appended a different entry.
-        let prepared = self.prepared.take().filter(|prepared| prepared.0 == *entry);
+        if known.is_none() || self.prepared.is_empty() {
+            self.prepared = Vec::new();
+        }
+        known.map(|(_, effect)| effect)
+    }
+
+    fn fold_entry(&mut self, entry: &Entry) -> Result<(), FoldError> {
+        let prepared = self.take_prepared(entry);
         let before = self.state.game().hides().then(|| self.state.clone());
         let start = self.start.is_none().then(|| self.state.snapshot()).flatten();
         match prepared {
-            Some(prepared) => self.state.apply(entry, prepared.1),
+            Some(prepared) => self.state.apply(entry, prepared),
             None => self.state.fold(entry)?,
         }
         self.entries.push(entry.clone());

@@ -61,7 +61,17 @@ impl AttackRow {
     const fn is_slowed(&self) -> bool {
         self.p99[1].as_micros() > 2 * self.p99[0].as_micros()
     }
+
+    /// What to say if honest moves were slowed down so much that it is no accident.
+    pub(super) fn delay(&self) -> Option<String> {
+        let is_long = self.p99[1] > NOISE;
+        (self.is_slowed() && is_long)
+            .then(|| format!("{}: the p99 of honest moves more than doubled", self.kind))
+    }
 }
+
+/// Times up to this one double on a machine that is not quite quiet, whoever attacks.
+const NOISE: Duration = Duration::from_millis(10);
 
 impl fmt::Display for AttackReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -108,5 +118,32 @@ impl fmt::Display for AttackReport {
             )?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn delay(calm: u64, attacked: u64) -> Option<String> {
+        let row = AttackRow {
+            kind: AttackKind::Rules,
+            sent: 0,
+            refused: 0,
+            cpu: 0.0,
+            p99: [calm, attacked].map(Duration::from_millis),
+            memory: [0; 3],
+            settled: Duration::ZERO,
+            findings: Vec::new(),
+        };
+        row.delay()
+    }
+
+    #[test]
+    fn a_p99_that_more_than_doubles_is_told_unless_it_is_short() {
+        let told = "rules: the p99 of honest moves more than doubled";
+        assert_eq!(delay(5, 11).as_deref(), Some(told));
+        assert_eq!(delay(6, 11), None);
+        assert_eq!(delay(2, 9), None);
     }
 }

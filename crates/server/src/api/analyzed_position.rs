@@ -15,7 +15,7 @@ use super::log::not_begun;
 use crate::TableId;
 use crate::analysis_cache::AnalyzedKey;
 use crate::journal::MAX_ENTRIES;
-use crate::journaled_table::{begin, restore};
+use crate::journaled_table::{author, begin, restore};
 use crate::problem::Problem;
 use crate::refusals::refusal;
 use crate::tables::Tables;
@@ -200,7 +200,8 @@ pub(super) async fn find(
         let fold = |search: Result<RoundSearch, FoldError>, entries: &[Entry]| {
             search.and_then(|search| search.after(entries))
         };
-        let folded = tables.fold(payer, tail.entries, Ok(search), fold).await?;
+        let author = author(&search.state);
+        let folded = tables.fold(payer, author, tail.entries, Ok(search), fold).await?;
         search = folded.map_err(|_error| Problem::unavailable())?;
     }
     search.found.ok_or_else(|| not_found("The round has fewer moves than that"))

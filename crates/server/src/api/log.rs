@@ -19,7 +19,7 @@ use crate::TableId;
 use crate::app::App;
 use crate::client_address::ClientAddress;
 use crate::journal::Tail;
-use crate::journaled_table::{LoadError, begin};
+use crate::journaled_table::{LoadError, author, begin};
 use crate::problem::Problem;
 use crate::tables::Tables;
 use crate::work_pool::Payer;
@@ -67,7 +67,7 @@ pub(crate) async fn read(
 
 /// The page of a log after a version, as a seat may see it.
 pub(crate) async fn log(
-    tables: &Tables,
+    tables: &Arc<Tables>,
     payer: Payer,
     id: TableId,
     seat: Option<Seat>,
@@ -102,7 +102,8 @@ pub(crate) async fn log(
             Ok::<_, FoldError>((state, visible))
         };
         let fold = move |seen: Result<_, FoldError>, entries: &[Entry]| see(seen?, entries);
-        let folded = tables.fold(payer, entries, Ok((state, visible)), fold).await?;
+        let author = author(&state);
+        let folded = tables.fold(payer, author, entries, Ok((state, visible)), fold).await?;
         (state, visible) = folded.map_err(|_broken| Problem::unavailable())?;
         if is_end || visible.len() == MAX_ENTRIES {
             return Ok(LogPage { version, entries: visible });

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use game::{AnyGame, DeclaredGame, StopFlag};
-use table::{AutomaticError, Entry, TableSecret, TableState, automatic_entries_until};
+use table::{Entry, FoldEntries as _, Rehearsal, TableSecret, TableState, automatic_entries_until};
 use tokio::time::{interval, sleep};
 
 use super::Tables;
 use crate::fair_queue::QueueLimits;
 use crate::game_cache::{FoundGame, NoRoom};
-use crate::journaled_table::LoadError;
+use crate::journaled_table::{ChosenEntries, LoadError};
 use crate::rate_limits::{AddressRate, Rate};
 use crate::table_task::RETRY;
 use crate::work_pool::{Payer, WorkLane, WorkRefused};
@@ -111,32 +111,62 @@ impl Tables {
     ) -> Result<T, WorkRefused> {
         self.pay(payer, work)?;
         let (lane, limits) = (WorkLane::Analyses, self.queue_limits(payer));
+        let job = self.charged(payer, work, job);
+        let computed = self.workers.run_within(lane, payer, limits, COMPUTER_TIME, job).await;
+        computed.map_err(|refused| self.counted(refused))
+    }
+
+    /// Lets a worker decide an action that was paid for with this much work, by rules that may take
+    /// milliseconds. Nothing that takes longer keeps it waiting. The payer owes the time beyond its work.
+    pub(crate) async fn decide<T: Send + 'static>(
+        self: &Arc<Self>,
+        payer: Payer,
+        work: u64,
+        job: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, WorkRefused> {
+        let (lane, limits) = (WorkLane::Actions, self.queue_limits(payer));
+        let job = self.charged(payer, work, move |_| job());
+        let decided = self.workers.run(lane, payer, limits, job).await;
+        decided.map_err(|refused| self.counted(refused))
+    }
+
+    /// A job whose payer owes the time beyond the work that was paid for.
+    fn charged<T: 'static, J: FnOnce(&StopFlag) -> T + Send + 'static>(
+        self: &Arc<Self>,
+        payer: Payer,
+        work: u64,
+        job: J,
+    ) -> impl FnOnce(&StopFlag) -> T + Send + use<T, J> {
         let tables = Arc::clone(self);
-        let job = move |stop: &StopFlag| {
+        move |stop| {
             let started = Instant::now();
             let done = job(stop);
             let taken = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
             tables.owe(payer, taken.saturating_sub(work));
             done
-        };
-        let computed = self.workers.run_within(lane, payer, limits, COMPUTER_TIME, job).await;
-        computed.map_err(|refused| self.counted(refused))
+        }
     }
 
-    /// Folds entries into a state or a table: here if they are few, otherwise on a worker.
+    /// Folds entries into a state or a table: here if they are few and their rules are fast, otherwise on
+    /// a worker. By the rules of a player, the payer owes the time that it takes.
     pub(crate) async fn fold<S: Send + 'static>(
-        &self,
+        self: &Arc<Self>,
         payer: Payer,
+        author: RulesAuthor,
         entries: Vec<Entry>,
         state: S,
         fold: impl FnOnce(S, &[Entry]) -> S + Send + 'static,
     ) -> Result<S, WorkRefused> {
-        const FEW: usize = 8;
-        if entries.len() <= FEW {
+        let work = entries.len() as u64 * ENTRY_WORK;
+        let (few, paid) = match author {
+            RulesAuthor::Operator => (8, u64::MAX),
+            RulesAuthor::Player => (0, work),
+        };
+        if entries.len() <= few {
             return Ok(fold(state, &entries));
         }
-        let work = entries.len() as u64 * ENTRY_WORK;
-        self.compute(payer, work, move |_| fold(state, &entries)).await
+        let job = self.charged(payer, paid, move |_| fold(state, &entries));
+        self.compute(payer, work, job).await
     }
 
     /// Lets a worker find the entries that a table adds on its own. A full queue is tried again after a
@@ -146,10 +176,15 @@ impl Tables {
         payer: Payer,
         state: TableState,
         secret: TableSecret,
-    ) -> Result<Result<Vec<Entry>, AutomaticError>, WorkRefused> {
+    ) -> Result<ChosenEntries, WorkRefused> {
         loop {
             let (state, secret, now) = (state.clone(), secret.clone(), self.unix_time());
-            let job = move |stop: &StopFlag| automatic_entries_until(stop, &state, &secret, now);
+            let job = move |stop: &StopFlag| {
+                let entries = automatic_entries_until(stop, &state, &secret, now);
+                let mut rehearsal = Rehearsal::of(state);
+                let folded = entries.as_ref().map_or(Ok(()), |entries| rehearsal.fold_all(entries));
+                ChosenEntries { entries, effects: folded.map(|()| rehearsal.effects()) }
+            };
             let limits = self.queue_limits(payer);
             let lane = WorkLane::Computers;
             match self.workers.run_within(lane, payer, limits, COMPUTER_TIME, job).await {

@@ -13,7 +13,7 @@ use server::{
 use table::Entry;
 use tempfile::TempDir;
 
-use crate::fixtures::{FileJournal, action, entry, fill, log, table};
+use crate::fixtures::{FileJournal, action, entries, entry, fill, log, table};
 
 const TABLES: u8 = 12;
 
@@ -285,6 +285,61 @@ async fn a_changed_entry_and_what_follows_it_are_moved_aside() {
     let raw = Connection::open(database(&folder)).unwrap();
     let aside: i64 = raw.query_row("SELECT count(*) FROM damaged", [], |row| row.get(0)).unwrap();
     assert_eq!(aside, 14);
+}
+
+#[tokio::test]
+async fn a_long_log_is_cut_as_a_whole_and_goes_on() {
+    let subject = FileJournal::new();
+    for number in 1..=3 {
+        fill(&*subject.journal, table(number), 100).await;
+    }
+    let folder = subject.closed().await;
+    change(&folder, "UPDATE entries SET line = '{}' WHERE number = 2 AND version = 20");
+    let (subject, _) = FileJournal::within(folder);
+    let damaged = subject.journal.read(table(2), 0, 100).await;
+    assert_eq!(damaged, Err(JournalError::Damaged { table: table(2), version: 20 }));
+    assert_eq!(log(&*subject.journal, table(2)).await, entries(1..=19));
+    let appended = subject.journal.append(table(2), 19, entries(20..=100)).await;
+    assert_eq!(appended, Ok(Appended::Committed));
+    for number in 1..=3 {
+        assert_eq!(log(&*subject.journal, table(number)).await, entries(1..=100));
+    }
+    let folder = subject.closed().await;
+    let raw = Connection::open(database(&folder)).unwrap();
+    let aside: i64 = raw.query_row("SELECT count(*) FROM damaged", [], |row| row.get(0)).unwrap();
+    assert_eq!(aside, 81);
+}
+
+#[tokio::test]
+async fn a_record_that_names_a_version_that_no_log_has_reached_keeps_nobody_waiting() {
+    let (folder, _) = folder_of(&whole_file().await).await;
+    change(&folder, "UPDATE tables SET last = 1 << 50 WHERE number = 5");
+    let (subject, _) = FileJournal::within(folder);
+    let bytes: usize = written(5).iter().map(|entry| entry.write().len()).sum();
+    assert_eq!(subject.journal.size(table(5)).await, Ok(bytes as u64));
+    assert_eq!(subject.journal.find(table(5), action("another", 1)).await, Ok(None));
+    let damaged = subject.journal.delete(table(5), 1 << 50).await;
+    assert_eq!(damaged, Err(JournalError::Damaged { table: table(5), version: 17 }));
+    assert_eq!(log(&*subject.journal, table(5)).await, written(5));
+}
+
+#[tokio::test]
+async fn a_salvage_moves_entries_after_a_gap_aside() {
+    let subject = FileJournal::new();
+    for number in 1..=2 {
+        fill(&*subject.journal, table(number), 100).await;
+    }
+    let folder = subject.closed().await;
+    change(&folder, "DELETE FROM entries WHERE number = 2 AND version BETWEEN 20 AND 60");
+    rot(&database(&folder), 0, &[0xa5; 4096]);
+    let (subject, report) = FileJournal::within(folder);
+    let salvaged = report.salvaged.unwrap();
+    assert_eq!((salvaged.tables, salvaged.entries, salvaged.lost), (2, 119, 40));
+    assert_eq!(log(&*subject.journal, table(2)).await, entries(1..=19));
+    let appended = subject.journal.append(table(2), 19, entries(20..=100)).await;
+    assert_eq!(appended, Ok(Appended::Committed));
+    assert_eq!(log(&*subject.journal, table(2)).await, entries(1..=100));
+    assert_eq!(log(&*subject.journal, table(1)).await, entries(1..=100));
 }
 
 #[tokio::test]

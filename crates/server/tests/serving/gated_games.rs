@@ -47,7 +47,7 @@ impl GatedGames {
         while !state.is_open {
             state = self.0.opened.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        AnyGame::new(LongWalk { name, length: 3, pause: Duration::ZERO })
+        AnyGame::new(LongWalk::short(name))
     }
 }
 
@@ -55,10 +55,8 @@ impl Catalog for GatedGames {
     fn declared(&self, name: &str) -> Result<DeclaredGame, String> {
         if name == "long" {
             let pause = Duration::from_millis(2);
-            return Ok(DeclaredGame::of(
-                LongWalk { name: name.to_owned(), length: 10_000, pause },
-                Ok(10_001),
-            ));
+            let walk = LongWalk { length: 10_000, pause, ..LongWalk::short(name.to_owned()) };
+            return Ok(DeclaredGame::of(walk, Ok(10_001)));
         }
         if !name.starts_with("gated:") {
             return catalog::declared(name).map_err(|error| error.to_string());
@@ -81,12 +79,21 @@ pub(crate) struct LongWalk {
     name: String,
     length: u32,
     pause: Duration,
+    notes: ThreadNotes,
 }
+
+/// The names of the threads on which steps were made.
+pub(crate) type ThreadNotes = Arc<Mutex<Vec<String>>>;
 
 impl LongWalk {
     /// A walk of three steps.
     pub(crate) fn short(name: String) -> Self {
-        Self { name, length: 3, pause: Duration::ZERO }
+        Self { name, length: 3, pause: Duration::ZERO, notes: ThreadNotes::default() }
+    }
+
+    /// The same with slow steps that are noted.
+    pub(crate) fn noted(name: String, pause: Duration, notes: ThreadNotes) -> Self {
+        Self { pause, notes, ..Self::short(name) }
     }
 }
 
@@ -129,6 +136,8 @@ impl Game for LongWalk {
     }
 
     fn apply(&self, position: &mut u32, _: Seat, _: &MoveText) {
+        let thread = thread::current().name().unwrap_or_default().to_owned();
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner).push(thread);
         thread::sleep(self.pause);
         *position += 1;
     }

@@ -8,7 +8,7 @@ use games::catalog;
 use serde_json::{Value, json};
 use server::{Catalog, Journal, MAX_RULES_BYTES, MemoryJournal, RulesAuthor, RulesDigest};
 
-use crate::gated_games::LongWalk;
+use crate::gated_games::{LongWalk, ThreadNotes};
 use crate::http::TestResponse;
 use crate::socket::Socket;
 use crate::test_server::{Setup, TestServer, pass, text};
@@ -37,6 +37,41 @@ impl Catalog for WalkingTexts {
             return Err("rules:1:1: expected `game`\n  gmae walk\n  ^^^^".to_owned());
         };
         Ok(DeclaredGame::of(LongWalk::short(RulesDigest::of(text).name(name)), Ok(4)))
+    }
+}
+
+/// The same, whose steps are slow and noted.
+#[derive(Clone, Debug, Default)]
+struct NotedTexts {
+    pause: Duration,
+    notes: ThreadNotes,
+}
+
+impl NotedTexts {
+    fn walk(&self, name: String) -> LongWalk {
+        LongWalk::noted(name, self.pause, ThreadNotes::clone(&self.notes))
+    }
+
+    /// The threads on which steps were made since the last call.
+    fn threads(&self) -> Vec<String> {
+        std::mem::take(&mut *self.notes.lock().unwrap())
+    }
+}
+
+impl Catalog for NotedTexts {
+    fn declared(&self, name: &str) -> Result<DeclaredGame, String> {
+        match name {
+            "offered" => Ok(DeclaredGame::of(self.walk(name.to_owned()), Ok(4))),
+            _ => WalkingTexts.declared(name),
+        }
+    }
+
+    fn names(&self) -> Vec<String> {
+        WalkingTexts.names()
+    }
+
+    fn read(&self, text: &str, _: RulesAuthor) -> Result<DeclaredGame, String> {
+        Ok(DeclaredGame::of(self.walk(RulesDigest::of(text).name("walk")), Ok(4)))
     }
 }
 
@@ -171,6 +206,84 @@ async fn actions_by_own_rules_are_paid_for() {
     }
     assert!((100..250).contains(&refused), "{refused} of 300 actions were refused");
     server.play(&other, 0, 0, "b2").await;
+}
+
+#[tokio::test]
+async fn rules_of_players_run_on_workers_and_never_where_requests_are_answered() {
+    let texts = NotedTexts::default();
+    for (wanted, is_of_player) in
+        [(json!({"rules": WALK}), true), (json!({"game": "offered"}), false)]
+    {
+        let journal = Arc::new(MemoryJournal::new().unwrap());
+        let server = Setup::on(&journal).catalog(texts.clone()).start().await;
+        let table = server.table_as(wanted).await;
+        let mut ada = Socket::open(&server).await;
+        ada.join_seat(&table, 0).await;
+        server.play(&table, 0, 0, "step").await;
+        server.play(&table, 1, 1, "step").await;
+        assert_eq!(server.act(&table, 0, &server.move_at(0, "step")).await.problem(409), "stale");
+        ada.receive("entries").await;
+        let threads = texts.threads();
+        assert_eq!(threads.len(), 2, "each move is played once: {threads:?}");
+        // Another server reads the log, and plays it again.
+        let other = Setup::on(&journal).catalog(texts.clone()).start().await;
+        other.get(&format!("/api/tables/{}", table.id)).send().await.of(200);
+        let again = texts.threads();
+        assert_eq!(again.len(), 2, "{again:?}");
+        let is_worker = |thread: &String| thread.starts_with("cradle-work-");
+        assert_eq!(threads.iter().chain(&again).all(is_worker), is_of_player);
+        assert_eq!(threads.iter().chain(&again).any(is_worker), is_of_player);
+    }
+}
+
+#[tokio::test]
+async fn a_round_is_played_again_for_a_takeback_on_a_worker() {
+    let texts = NotedTexts::default();
+    let server = Setup::new().catalog(texts.clone()).start().await;
+    for wanted in [json!({"rules": WALK}), json!({"game": "offered"})] {
+        let table = server.table_as(wanted).await;
+        server.play(&table, 0, 0, "step").await;
+        server.play(&table, 1, 1, "step").await;
+        texts.threads();
+        for (seat, action) in [(1, "ask_takeback"), (0, "grant_takeback")] {
+            let id = server.action_id();
+            let wanted = json!({"id": id, "action": action, "round": 1, "ply": 2});
+            server.act(&table, seat, &wanted).await.of(200);
+        }
+        let threads = texts.threads();
+        assert_eq!(threads.len(), 1, "one move stays, and is played once: {threads:?}");
+        assert!(threads[0].starts_with("cradle-work-"), "{threads:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_slow_move_by_own_rules_delays_no_other_table() {
+    let texts = NotedTexts { pause: Duration::from_secs(2), ..NotedTexts::default() };
+    let server = setup().catalog(texts).start().await;
+    let (other, slow) =
+        (server.table("tic-tac-toe").await, server.table_as(json!({"rules": WALK})).await);
+    let path = format!("/api/tables/{}/actions", slow.id);
+    let step = server.post(&path, &server.move_at(0, "step")).bearer(&slow.tokens[0]);
+    let step = tokio::spawn(step.send());
+    server.until_metric("work_busy_workers", 1).await;
+    server.play(&other, 0, 0, "b2").await;
+    assert!(!step.is_finished(), "the slow move is still being played");
+    step.await.unwrap().of(200);
+}
+
+#[tokio::test]
+async fn refusals_by_own_rules_are_counted_under_one_name() {
+    let server = setup().start().await;
+    for (wanted, code) in
+        [(json!({"rules": WALK}), "own_rules"), (json!({"game": "tic-tac-toe"}), "stale")]
+    {
+        let table = server.table_as(wanted).await;
+        let refused = json!({"id": server.action_id(), "action": "play", "round": 0, "ply": 0,
+            "move": if code == "stale" { "b2" } else { "step" }});
+        assert_eq!(server.act(&table, 0, &refused).await.problem(409), "stale");
+        let counted = format!("actions_refused_total{{code=\"{code}\"}}");
+        assert_eq!(server.metric(&counted).await, 1, "{code}");
+    }
 }
 
 #[tokio::test]

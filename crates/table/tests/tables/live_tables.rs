@@ -3,8 +3,8 @@
 use game::{Game, MoveExplanation, Seat, Viewer};
 use table::wire::{Entries, Resync};
 use table::{
-    Actor, Decision, Entry, EntryBody, FoldEntries, FoldError, LiveTable, Options, Replica,
-    TableSecret, TableState, Update, automatic_entries, decide,
+    Actor, Attempt, AttemptStep, Decision, Entry, EntryBody, FoldEntries, FoldError, LiveTable,
+    Options, Rehearsal, Replica, TableSecret, TableState, Update, automatic_entries, decide,
 };
 
 use crate::test_table::{ONE, TWO, TestTable};
@@ -251,6 +251,89 @@ fn the_prepared_effect_of_one_entry_is_not_applied_for_another() {
     assert_ne!(after(None, &one), after(None, &another));
     another.version += 1;
     assert_eq!(after(Some(&another), &one), Err(another_version(&before, &another)));
+}
+
+/// A table after these entries, which were tried out before or not.
+fn after(before: &LiveTable, rehearsed: Option<&[Entry]>, taken: &[Entry]) -> LiveTable {
+    let mut live = before.clone();
+    if let Some(entries) = rehearsed {
+        let mut rehearsal = Rehearsal::of(live.state().clone());
+        rehearsal.fold_all(entries).expect("the entries follow the log");
+        live.adopt(rehearsal.effects());
+        assert_eq!(live.state().version(), before.state().version(), "nothing has happened yet");
+    }
+    live.fold_all(taken).expect("the entries follow the log");
+    live
+}
+
+#[test]
+fn entries_that_were_tried_out_have_the_same_effects() {
+    let mut server = Server::new("pig", Options::default());
+    server.messages(None);
+    let (before, known) = (server.live.clone(), server.test_table.log.len());
+    server.play("roll roll roll");
+    let entries = &server.test_table.log[known..];
+    assert!(entries.len() > 3, "chance has drawn");
+    let view = |live: &LiveTable| live.state().view(Viewer::Spectator);
+    let expected = view(&after(&before, None, entries));
+    assert_eq!(view(&after(&before, Some(entries), entries)), expected);
+    // One after the other, and more than were tried out.
+    let mut live = after(&before, Some(entries), &entries[..1]);
+    entries[1..].iter().try_for_each(|entry| live.fold_all(std::slice::from_ref(entry))).unwrap();
+    assert_eq!(view(&live), expected);
+    assert_eq!(view(&after(&before, Some(&entries[..2]), entries)), expected);
+    assert_eq!(live.take_announcements().len(), entries.len());
+}
+
+#[test]
+fn effects_are_not_applied_if_other_entries_come_first() {
+    let mut server = Server::new("tic-tac-toe", Options::default());
+    server.messages(None);
+    let (before, known) = (server.live.clone(), server.test_table.log.len());
+    server.play("a1 b2");
+    let entries = server.test_table.log[known..].to_vec();
+    let mut others = entries.clone();
+    let EntryBody::Played { chosen, .. } = &mut others[0].body else { panic!("{others:?}") };
+    *chosen = "c3".parse().expect("the move text is valid");
+    let view = |live: &LiveTable| live.state().view(Viewer::Spectator);
+    let expected = view(&after(&before, None, &others));
+    assert_eq!(view(&after(&before, Some(&entries), &others)), expected);
+    assert_ne!(view(&after(&before, Some(&entries), &entries)), expected);
+}
+
+#[test]
+fn a_rehearsal_folds_all_entries_or_none() {
+    let mut server = Server::new("tic-tac-toe", Options::default());
+    server.messages(None);
+    let known = server.test_table.log.len();
+    server.play("a1");
+    let first = server.test_table.log[known].clone();
+    let wrong = [first.clone(), first];
+    let mut rehearsal = Rehearsal::of(server.live.state().clone());
+    rehearsal.fold_all(&wrong).expect_err("the same entry comes twice");
+    assert_eq!(rehearsal.state().version(), server.live.state().version());
+    rehearsal.fold_all(&wrong[..1]).expect("the first entry follows the log");
+    server.live.adopt(rehearsal.effects());
+    server.live.fold_all(&wrong[..1]).expect("the first entry follows the log");
+    assert_eq!(
+        server.live.state().view(Viewer::Spectator),
+        server.test_table.state.view(Viewer::Spectator)
+    );
+}
+
+#[test]
+fn what_an_attempt_wants_to_append_is_tried_out() {
+    let server = Server::new("tic-tac-toe", Options::default());
+    let state = &server.test_table.state;
+    let try_move = |chosen: &str| {
+        let body = table::ActionBody::Play { round: 1, ply: 0, chosen: chosen.parse().unwrap() };
+        let action = table::Action { id: "ada:1".parse().unwrap(), body };
+        let mut rehearsal = Rehearsal::of(state.clone());
+        let (_, step) = Attempt::begin(rehearsal.state(), action, Actor::Seat(ONE), 9);
+        rehearsal.try_step(&step).expect("the entries follow the log");
+        (rehearsal.state().version() - state.version(), matches!(step, AttemptStep::Append { .. }))
+    };
+    assert_eq!((try_move("b2"), try_move("z9")), ((1, true), (0, false)));
 }
 
 fn another_version(live: &LiveTable, entry: &Entry) -> FoldError {

@@ -39,22 +39,30 @@ pub(super) fn cut(connection: &Connection, table: TableId) -> Result<Option<u64>
 }
 
 /// Moves all entries after a version to the table of damaged entries, and deletes the snapshot.
-pub(super) fn move_aside(
+fn move_aside(
     connection: &Connection,
     table: TableId,
     number: i64,
     last: u64,
 ) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached(
-            "INSERT INTO damaged (id, number, version, line, chain)
-             SELECT ?3, number, version, line, chain FROM entries
-             WHERE number = ?1 AND version > ?2",
-        )?
-        .execute(params![number, whole(last), table.bits()])?;
-    connection
-        .prepare_cached("DELETE FROM entries WHERE number = ?1 AND version > ?2")?
-        .execute([number, whole(last)])?;
+    // No record says how long the log was: it may be damaged, too.
+    let mut next = log::block_from(connection, log::block(last + 1))?;
+    while let Some(block) = next {
+        let rest = params![block, number, whole(last), table.bits()];
+        connection
+            .prepare_cached(
+                "INSERT INTO damaged (id, number, version, line, chain)
+                 SELECT ?4, number, version, line, chain FROM entries
+                 WHERE version / 16 = ?1 AND number = ?2 AND version > ?3",
+            )?
+            .execute(rest)?;
+        connection
+            .prepare_cached(
+                "DELETE FROM entries WHERE version / 16 = ?1 AND number = ?2 AND version > ?3",
+            )?
+            .execute(params![block, number, whole(last)])?;
+        next = log::block_from(connection, block + 1)?;
+    }
     connection.prepare_cached("DELETE FROM snapshots WHERE number = ?1")?.execute([number])?;
     Ok(())
 }

@@ -23,13 +23,15 @@ use crate::journal::installation_key::InstallationKey;
 ///   not in `tables` has not an empty log, but a lost one.
 /// - `entries`: the entries of all tables in the order of their arrival, so that the entries of a batch
 ///   share pages. One index finds versions and, by a scan of one table's part, actions: a second index
-///   would double the number of pages that an entry touches.
+///   would double the number of pages that an entry touches. It has sixteen versions of a table, then those
+///   of the next table, and so on: tables that are played at the same time share its pages, too. With all
+///   versions of a table together, each entry would change a page of its own.
 /// - `damaged`: entries that were cut off.
 ///
 /// The schema must fit on the first page, which a salvage replaces by a new one. Later migrations add
-/// columns and indexes only: a salvage reads tables at the root pages of the first one, and rows that were
-/// written before a column existed have its default.
-const MIGRATIONS: [&str; 3] = [
+/// columns and change indexes only: a salvage reads tables at the root pages of the first one, and rows that
+/// were written before a column existed have its default.
+const MIGRATIONS: [&str; 4] = [
     "
 CREATE TABLE facts (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE tables (number INTEGER PRIMARY KEY, id BLOB NOT NULL,
@@ -59,6 +61,10 @@ CREATE INDEX directory_by_deadline ON directory (deadline, id) WHERE deadline IS
     "
 ALTER TABLE tables ADD COLUMN rules BLOB;
 CREATE INDEX tables_by_rules ON tables (rules) WHERE rules IS NOT NULL;
+",
+    "
+DROP INDEX entries_by_version;
+CREATE UNIQUE INDEX entries_by_block ON entries (version / 16, number, version, action);
 ",
 ];
 
@@ -224,15 +230,16 @@ pub(super) fn schema(connection: &Connection) -> rusqlite::Result<Schema> {
 pub(super) fn is_known_schema(found: &Schema, version: usize) -> rusqlite::Result<bool> {
     let fresh = Connection::open_in_memory()?;
     build(&fresh, 0..version.min(1))?;
-    let first = schema(&fresh)?.len();
+    let first = schema(&fresh)?;
     build(&fresh, version.min(1)..version)?;
     let known = schema(&fresh)?;
-    let is_equal = |(place, (found, known)): (usize, (&SchemaRow, &SchemaRow))| {
+    let is_first = |name: &str| first.iter().any(|row| row.name == name);
+    let is_equal = |(found, known): (&SchemaRow, &SchemaRow)| {
         found.name == known.name
             && found.sql == known.sql
-            && (place >= first || found.root == known.root)
+            && (!is_first(&known.name) || found.root == known.root)
     };
-    Ok(found.len() == known.len() && found.iter().zip(&known).enumerate().all(is_equal))
+    Ok(found.len() == known.len() && found.iter().zip(&known).all(is_equal))
 }
 
 /// The error by which `SQLite` reports a corrupt file.
@@ -318,11 +325,50 @@ pub(super) const fn is_conversion(error: &rusqlite::Error) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use table::{ActionId, Author, Entry, EntryBody};
+
     use super::*;
     use crate::TableId;
-    use crate::journal::sqlite::SqliteJournal;
     use crate::journal::sqlite::settings::Settings;
-    use crate::journal::{Directory as _, Journal as _};
+    use crate::journal::sqlite::{SqliteJournal, chain, log};
+    use crate::journal::{Appended, Directory as _, Journal as _};
+
+    /// The entries of a log that older programs have written.
+    const OLD: u64 = 40;
+
+    fn entry(version: u64) -> Entry {
+        let action = Some(ActionId::new("client", version).unwrap());
+        let body = EntryBody::Tied { round: 1 };
+        Entry { action, ..Entry::new(version, version, Author::Table, body) }
+    }
+
+    /// Writes a log as older programs did.
+    fn write_log(connection: &Connection, table: TableId) {
+        let mut head = log::begin(connection, table).unwrap();
+        for version in 1..=OLD {
+            let (entry, number) = (entry(version), head.number);
+            let (line, action) = (entry.write(), chain::action_number(&entry.action.unwrap()));
+            head.chain = chain::link(&head.chain, version, line.as_bytes());
+            let insert = "INSERT INTO entries (number, version, action, line, chain)
+                VALUES (?1, ?2, ?3, ?4, ?5)";
+            let row = params![number, log::whole(version), action, line, head.chain];
+            connection.execute(insert, row).unwrap();
+        }
+        let end = params![head.number, log::whole(OLD), head.chain];
+        let update = "UPDATE tables SET last = ?2, chain = ?3 WHERE number = ?1";
+        connection.execute(update, end).unwrap();
+    }
+
+    async fn check_log(journal: &SqliteJournal, table: TableId, last: u64) {
+        let tail = journal.read(table, 0, 100).await.unwrap();
+        assert_eq!(tail.entries, (1..=last).map(entry).collect::<Vec<_>>());
+        for version in [1, 15, 16, 31, 32, last] {
+            let action = ActionId::new("client", version).unwrap();
+            assert_eq!(journal.find(table, action).await, Ok(Some(version)));
+        }
+        let unknown = ActionId::new("another", 1).unwrap();
+        assert_eq!(journal.find(table, unknown).await, Ok(None));
+    }
 
     /// A folder with a file that a program made which knew `version` migrations. Tables fill pages, so
     /// that later indexes begin on other pages than those of a new file.
@@ -338,6 +384,9 @@ mod tests {
                 (id, code, game, is_listed, created_at, free_seats, status)
                 VALUES (?1, ?2, 'tic-tac-toe', 0, 5, 1, 0)";
             connection.execute(insert, table).unwrap();
+        }
+        for number in 7..9 {
+            write_log(&connection, TableId::new([number; 16]));
         }
         write_back(&connection).unwrap();
         folder
@@ -357,6 +406,12 @@ mod tests {
                 assert_eq!(journal.by_code("code 7", 0).await, Ok(None), "old codes have expired");
                 journal.set_deadline(table, Some(9)).await.unwrap();
                 assert_eq!(journal.deadlines().await, Ok(vec![(9, table)]));
+                let last = OLD + start;
+                check_log(&journal, table, last).await;
+                let appended = journal.append(table, last, vec![entry(last + 1)]).await;
+                assert_eq!(appended, Ok(Appended::Committed));
+                check_log(&journal, table, last + 1).await;
+                check_log(&journal, TableId::new([8; 16]), OLD).await;
                 journal.close().await.unwrap();
             }
         }
@@ -364,15 +419,19 @@ mod tests {
 
     #[tokio::test]
     async fn a_damaged_file_of_an_older_program_is_salvaged_and_migrated() {
-        let folder = old_folder(1);
-        let path = folder.path().join("journal.sqlite");
-        // The first page, which holds the schema, is lost.
-        let mut file = std::fs::read(&path).unwrap();
-        file[24..4096].fill(0);
-        std::fs::write(&path, file).unwrap();
-        let (journal, report) = SqliteJournal::open(folder.path(), &Settings::default()).unwrap();
-        assert!(report.salvaged.is_some());
-        let known = journal.by_id(TableId::new([199; 16])).await.unwrap().unwrap();
-        assert_eq!((known.code.as_str(), known.code_until), ("code 199", 0));
+        for version in 1..KNOWN {
+            let folder = old_folder(version);
+            let path = folder.path().join("journal.sqlite");
+            // The first page, which holds the schema, is lost.
+            let mut file = std::fs::read(&path).unwrap();
+            file[24..4096].fill(0);
+            std::fs::write(&path, file).unwrap();
+            let opened = SqliteJournal::open(folder.path(), &Settings::default());
+            let (journal, report) = opened.unwrap();
+            assert!(report.salvaged.is_some());
+            let known = journal.by_id(TableId::new([199; 16])).await.unwrap().unwrap();
+            assert_eq!((known.code.as_str(), known.code_until), ("code 199", 0));
+            check_log(&journal, TableId::new([7; 16]), OLD).await;
+        }
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn delete(
     // There is no index for this, because it is nearly always empty.
     connection.prepare_cached("DELETE FROM damaged WHERE id = ?1")?.execute([table])?;
     if last <= AT_ONCE {
-        erase_entries(connection, number)?;
+        erase_entries(connection, number, last)?;
         return Ok(WriteOutcome::Done);
     }
     connection
@@ -50,31 +50,30 @@ pub(super) fn delete(
 
 /// Erases some entries of deleted tables; returns [`WriteOutcome::More`] if there may be more.
 pub(super) fn erase(connection: &Connection) -> rusqlite::Result<WriteOutcome> {
-    let mut statement =
-        connection.prepare_cached("SELECT number FROM tables WHERE id > ?1 ORDER BY id LIMIT 1")?;
-    let number: Option<i64> = statement.query_row([LAST_ID], |row| row.get(0)).optional()?;
-    let Some(number) = number else { return Ok(WriteOutcome::Done) };
-    erase_entries(connection, number)?;
+    let mut statement = connection
+        .prepare_cached("SELECT number, last FROM tables WHERE id > ?1 ORDER BY id LIMIT 1")?;
+    let found = statement.query_row([LAST_ID], |row| Ok((row.get(0)?, row.get::<_, i64>(1)?)));
+    let Some((number, last)) = found.optional()? else { return Ok(WriteOutcome::Done) };
+    erase_entries(connection, number, last.cast_unsigned())?;
     Ok(WriteOutcome::More)
 }
 
-/// Erases at most [`AT_ONCE`] entries and, if there are no more, the record of the table. The record is
-/// last, so that no other table gets the number before.
-fn erase_entries(connection: &Connection, number: i64) -> rusqlite::Result<()> {
-    let erased = connection
-        .prepare_cached(
-            "DELETE FROM entries WHERE place IN
-             (SELECT place FROM entries WHERE number = ?1 LIMIT ?2)",
-        )?
-        .execute(params![number, AT_ONCE.cast_signed()])?;
-    if (erased as u64) < AT_ONCE || !has_entries(connection, number)? {
-        connection.prepare_cached("DELETE FROM tables WHERE number = ?1")?.execute([number])?;
+/// Erases the last entries of a table, about [`AT_ONCE`]. Then the log ends before them or, if there are no
+/// more, the record of the table goes: as the last part, so that no other table gets the number before.
+fn erase_entries(connection: &Connection, number: i64, last: u64) -> rusqlite::Result<()> {
+    let mut erased = 0;
+    let mut next = log::block_up_to(connection, log::block(last))?;
+    while let Some(block) = next {
+        if erased >= AT_ONCE {
+            return connection
+                .prepare_cached("UPDATE tables SET last = ?2 WHERE number = ?1")?
+                .execute([number, log::last_in_block(block)])
+                .map(drop);
+        }
+        erased += connection
+            .prepare_cached("DELETE FROM entries WHERE version / 16 = ?1 AND number = ?2")?
+            .execute([block, number])? as u64;
+        next = log::block_up_to(connection, block - 1)?;
     }
-    Ok(())
-}
-
-fn has_entries(connection: &Connection, number: i64) -> rusqlite::Result<bool> {
-    connection
-        .prepare_cached("SELECT EXISTS (SELECT 1 FROM entries WHERE number = ?1)")?
-        .query_row([number], |row| row.get(0))
+    connection.prepare_cached("DELETE FROM tables WHERE number = ?1")?.execute([number]).map(drop)
 }

@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use super::database::{Database, is_conversion};
 use super::deletion::LAST_ID;
+use super::log::{block, block_from};
 use super::storage_error::StorageError;
 use crate::TableId;
 use crate::journal::{LogSummary, MAX_TABLES};
@@ -24,7 +25,7 @@ pub(super) fn tables(
 ) -> Result<Vec<LogSummary>, StorageError> {
     let mut statement = database.connection.prepare_cached(
         "SELECT id, last, (SELECT line FROM entries
-           WHERE entries.number = tables.number AND version = last)
+           WHERE version / 16 = last / 16 AND entries.number = tables.number AND version = last)
          FROM tables INDEXED BY tables_by_id WHERE id > ?1 AND id <= ?2 ORDER BY id LIMIT ?3",
     )?;
     let after = after.map_or_else(Vec::new, |table| table.bits().to_vec());
@@ -48,10 +49,20 @@ pub(super) fn page(limit: usize) -> i64 {
 
 /// The number of bytes of all entries of a table.
 pub(super) fn size(database: &Database, table: TableId) -> Result<u64, StorageError> {
-    let mut statement = database.connection.prepare_cached(
-        "SELECT sum(length(line)) FROM entries
-         WHERE number = (SELECT number FROM tables WHERE id = ?1)",
+    let connection = &database.connection;
+    let mut record = connection.prepare_cached("SELECT number, last FROM tables WHERE id = ?1")?;
+    let record =
+        record.query_row([table], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?)));
+    let Some((number, last)) = record.optional()? else { return Ok(0) };
+    let mut statement = connection.prepare_cached(
+        "SELECT sum(length(line)) FROM entries WHERE version / 16 = ?1 AND number = ?2",
     )?;
-    let size: Option<Option<i64>> = statement.query_row([table], |row| row.get(0)).optional()?;
-    Ok(size.flatten().unwrap_or(0).cast_unsigned())
+    let (end, mut size) = (block(last.cast_unsigned()), 0);
+    let mut next = block_from(connection, 0)?;
+    while let Some(block) = next.filter(|block| *block <= end) {
+        let bytes: Option<i64> = statement.query_row([block, number], |row| row.get(0))?;
+        size += bytes.unwrap_or(0).cast_unsigned();
+        next = block_from(connection, block + 1)?;
+    }
+    Ok(size)
 }

@@ -119,20 +119,21 @@ pub(super) fn lines(
         return Ok(Vec::new());
     }
     let expected = limit.min(usize::try_from(head.last - after).unwrap_or(usize::MAX));
+    let end = after + expected as u64;
     let mut chain = chain_at(connection, table, head.number, after)?;
-    let mut statement = connection.prepare_cached(
-        "SELECT version, line, chain FROM entries WHERE number = ?1 AND version > ?2
-         ORDER BY version LIMIT ?3",
-    )?;
-    let rows = i64::try_from(expected).unwrap_or(i64::MAX);
-    let mut rows = statement.query(params![head.number, whole(after), rows])?;
+    let mut statement = connection.prepare_cached(CHAINED_LINES)?;
     let mut lines = Vec::with_capacity(expected.min(64));
-    for version in (after + 1..).take(expected) {
-        let damaged = || JournalError::Damaged { table, version };
-        let row = rows.next()?.ok_or_else(damaged)?;
-        let link = ChainedLine::read(row).map_err(damage_at(table, version))?;
-        chain = link.follows(&chain, version).ok_or_else(damaged)?;
-        lines.push(StoredLine { version, text: link.text });
+    let mut version = after + 1;
+    while version <= end {
+        let mut rows = statement.query(params![block(version), head.number, whole(version)])?;
+        for next in version..=end.min(last_of_block(version)) {
+            let damaged = || JournalError::Damaged { table, version: next };
+            let row = rows.next()?.ok_or_else(damaged)?;
+            let link = ChainedLine::read(row).map_err(damage_at(table, next))?;
+            chain = link.follows(&chain, next).ok_or_else(damaged)?;
+            lines.push(StoredLine { version: next, text: link.text });
+        }
+        version = last_of_block(version) + 1;
     }
     if lines.last().is_some_and(|line| line.version == head.last) && chain != head.chain {
         return Err(JournalError::Damaged { table, version: head.last }.into());
@@ -146,21 +147,23 @@ pub(super) fn valid_prefix(
     table: TableId,
     number: i64,
 ) -> rusqlite::Result<(u64, Chain)> {
-    let mut statement = connection.prepare_cached(
-        "SELECT version, line, chain FROM entries WHERE number = ?1 AND version > 0
-         ORDER BY version",
-    )?;
-    let mut rows = statement.query([number])?;
+    let mut statement = connection.prepare_cached(CHAINED_LINES)?;
     let (mut last, mut chain) = (0, chain::start(table));
-    while let Some(row) = rows.next()? {
-        let link = match ChainedLine::read(row) {
-            Err(error) if is_conversion(&error) => break,
-            link => link?,
-        };
-        let Some(next) = link.follows(&chain, last + 1) else { break };
-        (last, chain) = (last + 1, next);
+    loop {
+        let version: u64 = last + 1;
+        let mut rows = statement.query(params![block(version), number, whole(version)])?;
+        while let Some(row) = rows.next()? {
+            let link = match ChainedLine::read(row) {
+                Err(error) if is_conversion(&error) => return Ok((last, chain)),
+                link => link?,
+            };
+            let Some(next) = link.follows(&chain, last + 1) else { return Ok((last, chain)) };
+            (last, chain) = (last + 1, next);
+        }
+        if last < last_of_block(version) {
+            return Ok((last, chain));
+        }
     }
-    Ok((last, chain))
 }
 
 /// Whether the last entry of a table is the one in its record.
@@ -170,15 +173,68 @@ pub(super) fn is_end(
     head: &Head,
 ) -> rusqlite::Result<bool> {
     let mut statement = connection.prepare_cached(
-        "SELECT version, chain FROM entries WHERE number = ?1 ORDER BY version DESC LIMIT 1",
+        "SELECT version, chain FROM entries WHERE version / 16 = ?1 AND number = ?2
+         ORDER BY version DESC LIMIT 1",
     )?;
-    let end = statement.query_row([head.number], |row| {
-        Ok((row.get::<_, i64>(0).ok(), row.get::<_, Chain>(1).ok()))
-    });
-    Ok(match end.optional()? {
+    let mut last_in = |block: i64| {
+        let end = statement.query_row([block, head.number], |row| {
+            Ok((row.get::<_, i64>(0).ok(), row.get::<_, Chain>(1).ok()))
+        });
+        end.optional()
+    };
+    if last_in(block(head.last) + 1)?.is_some() {
+        return Ok(false);
+    }
+    Ok(match last_in(block(head.last))? {
         Some(end) => end == (Some(whole(head.last)), Some(head.chain)),
         None => head.last == 0 && head.chain == chain::start(table),
     })
+}
+
+/// The entries of a table in a block, from a version on.
+const CHAINED_LINES: &str = "SELECT version, line, chain FROM entries
+     WHERE version / 16 = ?1 AND number = ?2 AND version >= ?3 ORDER BY version";
+
+/// The versions of a block, which are together in the index.
+const BLOCK: u64 = 16;
+
+/// The block of a version, as the index has it.
+pub(super) fn block(version: u64) -> i64 {
+    whole(version / BLOCK)
+}
+
+/// The last version of a block, as `SQLite` stores it.
+pub(super) fn last_in_block(block: i64) -> i64 {
+    let last = block.saturating_mul(whole(BLOCK));
+    last.saturating_add(whole(BLOCK - 1))
+}
+
+/// The last version of the block of a version.
+const fn last_of_block(version: u64) -> u64 {
+    version / BLOCK * BLOCK + (BLOCK - 1)
+}
+
+/// The first block from this one on in which any table has an entry. Blocks are looked up instead of counted,
+/// because a damaged record may name a version that no log has reached.
+pub(super) fn block_from(connection: &Connection, block: i64) -> rusqlite::Result<Option<i64>> {
+    connection
+        .prepare_cached(
+            "SELECT version / 16 FROM entries WHERE version / 16 >= ?1
+             ORDER BY version / 16 LIMIT 1",
+        )?
+        .query_row([block], |row| row.get(0))
+        .optional()
+}
+
+/// The last block up to this one in which any table has an entry.
+pub(super) fn block_up_to(connection: &Connection, block: i64) -> rusqlite::Result<Option<i64>> {
+    connection
+        .prepare_cached(
+            "SELECT version / 16 FROM entries WHERE version / 16 <= ?1
+             ORDER BY version / 16 DESC LIMIT 1",
+        )?
+        .query_row([block], |row| row.get(0))
+        .optional()
 }
 
 /// An entry with the hash of the log up to it.
@@ -210,9 +266,11 @@ pub(super) fn chain_at(
     if version == 0 {
         return Ok(chain::start(table));
     }
-    let mut statement = connection
-        .prepare_cached("SELECT chain FROM entries WHERE number = ?1 AND version = ?2")?;
-    let chain = statement.query_row([number, whole(version)], |row| row.get(0)).optional();
+    let mut statement = connection.prepare_cached(
+        "SELECT chain FROM entries WHERE version / 16 = ?1 AND number = ?2 AND version = ?3",
+    )?;
+    let place = [block(version), number, whole(version)];
+    let chain = statement.query_row(place, |row| row.get(0)).optional();
     let chain = chain.map_err(damage_at(table, version))?;
     chain.ok_or_else(|| JournalError::Damaged { table, version }.into())
 }
@@ -226,19 +284,26 @@ pub(super) fn find(
     let transaction = database.connection.unchecked_transaction()?;
     let Some(head) = head(&transaction, table)? else { return Ok(None) };
     let mut statement = transaction.prepare_cached(
-        "SELECT version FROM entries WHERE number = ?1 AND action = ?2 ORDER BY version",
+        "SELECT version FROM entries WHERE version / 16 = ?1 AND number = ?2 AND action = ?3
+         ORDER BY version",
     )?;
-    let mut rows = statement.query([head.number, chain::action_number(action)])?;
-    while let Some(row) = rows.next()? {
-        let version: i64 = row.get(0).map_err(damage_at(table, 1))?;
-        let before = version.cast_unsigned().saturating_sub(1);
-        for line in lines(&transaction, table, &head, before, 1)? {
-            let entry = Entry::read(&line.text, line.version);
-            let entry = entry.map_err(|error| JournalError::Unreadable { table, error })?;
-            if entry.action.as_ref() == Some(action) {
-                return Ok(Some(line.version));
+    let action_number = chain::action_number(action);
+    // An action that is sent again is most often a late one.
+    let mut next = block_up_to(&transaction, block(head.last))?;
+    while let Some(block) = next {
+        let mut rows = statement.query([block, head.number, action_number])?;
+        while let Some(row) = rows.next()? {
+            let version: i64 = row.get(0).map_err(damage_at(table, 1))?;
+            let before = version.cast_unsigned().saturating_sub(1);
+            for line in lines(&transaction, table, &head, before, 1)? {
+                let entry = Entry::read(&line.text, line.version);
+                let entry = entry.map_err(|error| JournalError::Unreadable { table, error })?;
+                if entry.action.as_ref() == Some(action) {
+                    return Ok(Some(line.version));
+                }
             }
         }
+        next = block_up_to(&transaction, block - 1)?;
     }
     Ok(None)
 }

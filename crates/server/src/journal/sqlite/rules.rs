@@ -127,8 +127,9 @@ pub(super) fn copy(source: &Connection, new: &Connection) -> rusqlite::Result<()
 
 /// Records the text that a table names in its first entry, as the entry says.
 pub(super) fn assign_by_log(connection: &Connection, number: i64) -> rusqlite::Result<()> {
-    let mut statement =
-        connection.prepare_cached("SELECT line FROM entries WHERE number = ?1 AND version = 1")?;
+    let mut statement = connection.prepare_cached(
+        "SELECT line FROM entries WHERE version / 16 = 0 AND number = ?1 AND version = 1",
+    )?;
     let line = statement.query_row([number], |row| Ok(row.get::<_, String>(0).ok())).optional()?;
     let first = line.flatten().and_then(|line| Entry::read(&line, 1).ok());
     match first.as_ref().and_then(RulesDigest::named_in) {
@@ -174,7 +175,7 @@ pub(super) fn import(folder: &Path, database: &Database) -> Result<(), OpenError
 fn assign_all(connection: &Connection) -> rusqlite::Result<()> {
     let mut statement = connection.prepare(
         "SELECT tables.number FROM tables JOIN entries ON entries.number = tables.number
-         WHERE version = 1 AND line LIKE '%@%'",
+         WHERE version / 16 = 0 AND version = 1 AND line LIKE '%@%'",
     )?;
     let numbers = statement.query_map([], |row| row.get(0))?;
     let numbers: Vec<i64> = numbers.collect::<rusqlite::Result<_>>()?;

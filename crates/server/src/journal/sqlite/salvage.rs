@@ -7,7 +7,6 @@ use std::path::Path;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _, params, params_from_iter};
 
-use super::cut::move_aside;
 use super::database::{self, HEADER, KNOWN, connect, is_known_schema, put_key, schema, write_back};
 use super::deletion::deleted_id;
 use super::folder::{Folder, private, remove, wal};
@@ -104,11 +103,17 @@ fn fill(new: &Connection, source: Option<&Connection>) -> Result<(u64, u64, u64)
         copy_index(source, new)?;
     }
     let tables = settle(new)?;
-    let orphans = "INSERT INTO damaged (number, version, line, chain)
-        SELECT number, version, line, chain FROM entries
-        WHERE number NOT IN (SELECT number FROM tables)";
+    // Entries after a gap, and those of unknown tables.
+    let orphans = "INSERT INTO damaged (id, number, version, line, chain)
+        SELECT id, entries.number, version, line, entries.chain
+        FROM entries LEFT JOIN tables USING (number)
+        WHERE tables.number IS NULL OR version NOT BETWEEN 1 AND last";
     new.execute(orphans, [])?;
-    new.execute("DELETE FROM entries WHERE number NOT IN (SELECT number FROM tables)", [])?;
+    new.execute(
+        "DELETE FROM entries WHERE NOT EXISTS (SELECT 1 FROM tables
+         WHERE tables.number = entries.number AND version BETWEEN 1 AND last)",
+        [],
+    )?;
     let count = |of: &str| -> rusqlite::Result<i64> {
         new.query_row(&format!("SELECT count(*) FROM {of}"), [], |row| row.get(0))
     };
@@ -140,7 +145,6 @@ fn settle(new: &Connection) -> Result<u64, OpenError> {
             new.prepare_cached(insert)?.execute(params![number, table, whole(last), chain])?;
         rules::assign_by_log(new, number)?;
         make_known(new, table, number)?;
-        move_aside(new, table, number, last)?;
         tables += is_new as u64;
     }
     Ok(tables)
