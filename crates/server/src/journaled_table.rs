@@ -259,6 +259,14 @@ impl JournaledTable {
     }
 
     fn fold_others(&mut self, entries: &[Entry]) -> Result<(), ReloadNeeded> {
+        let (last, now) = (entries.last().map_or(0, |entry| entry.at), self.tables.unix_time());
+        if let Some(ahead) = self.tables.other_clocks.finding(last, now) {
+            tracing::warn!(
+                milliseconds = ahead,
+                "the clock of another server is ahead of the clock of this one, so it ends the time of players too \
+                 early: synchronize both"
+            );
+        }
         self.live.fold_all(entries)?;
         self.led_until = Some(Instant::now() + LEAD);
         Ok(())
