@@ -10,6 +10,8 @@ mod load_command;
 mod pair;
 mod relay;
 mod report;
+mod subjects;
+mod subjects_load;
 
 pub(crate) use self::load_command::Load;
 pub(crate) use self::pair::{Pace, PlayerPair};

@@ -42,7 +42,9 @@ fn main() -> anyhow::Result<ExitCode> {
     // One thread, so that the server has the other core.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let local = tokio::task::LocalSet::new();
-    let outcome = local.block_on(&runtime, unless_stopped(arguments.command.run()));
+    let (command, work) = (&arguments.command, arguments.command.run());
+    let outcome =
+        local.block_on(&runtime, unless_stopped(work, command.runs_until_it_is_stopped()));
     let passed = outcome.unwrap_or_else(|error| {
         eprintln!("The driver failed: {error:#}.");
         false
@@ -51,6 +53,11 @@ fn main() -> anyhow::Result<ExitCode> {
 }
 
 impl DriverCommand {
+    /// Whether it has no other end.
+    const fn runs_until_it_is_stopped(&self) -> bool {
+        matches!(self, Self::Cluster(_))
+    }
+
     /// Returns whether all checks passed.
     async fn run(&self) -> anyhow::Result<bool> {
         match self {
@@ -68,11 +75,18 @@ impl DriverCommand {
 }
 
 /// Works until the work is done or a signal stops it. Either way, servers end and disks are unmounted.
-async fn unless_stopped(work: impl Future<Output = anyhow::Result<bool>>) -> anyhow::Result<bool> {
+async fn unless_stopped(
+    work: impl Future<Output = anyhow::Result<bool>>,
+    is_stopped_in_the_end: bool,
+) -> anyhow::Result<bool> {
     let mut terminate = signal(SignalKind::terminate())?;
-    tokio::select! {
-        done = work => done,
-        _ = terminate.recv() => bail!("the driver was terminated"),
-        _ = tokio::signal::ctrl_c() => bail!("the driver was interrupted"),
+    let how = tokio::select! {
+        done = work => return done,
+        _ = terminate.recv() => "terminated",
+        _ = tokio::signal::ctrl_c() => "interrupted",
+    };
+    if is_stopped_in_the_end {
+        return Ok(true);
     }
+    bail!("the driver was {how}")
 }

@@ -169,21 +169,26 @@ impl Process {
 
     /// Its resident memory, in kilobytes.
     pub(crate) fn memory(&self) -> anyhow::Result<u64> {
-        self.kilobytes("VmRSS:")
+        resident_memory(self.id())
     }
 
     /// The part of its memory that it has allocated, in kilobytes: without its program, of which more and
     /// more is loaded while it runs.
     pub(crate) fn allocated(&self) -> anyhow::Result<u64> {
-        self.kilobytes("RssAnon:")
+        kilobytes(self.id(), "RssAnon:")
     }
+}
 
-    fn kilobytes(&self, name: &str) -> anyhow::Result<u64> {
-        let status = read_of_process(self.id(), "status")?;
-        let line = status.lines().find_map(|line| line.strip_prefix(name));
-        let number = line.and_then(|line| line.split_whitespace().next());
-        Ok(number.context("the system does not report its memory")?.parse()?)
-    }
+/// The resident memory of a process, by its number in the system, in kilobytes.
+pub(crate) fn resident_memory(process: u32) -> anyhow::Result<u64> {
+    kilobytes(process, "VmRSS:")
+}
+
+fn kilobytes(process: u32, name: &str) -> anyhow::Result<u64> {
+    let status = read_of_process(process, "status")?;
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
+    let number = line.and_then(|line| line.split_whitespace().next());
+    Ok(number.context("the system does not report its memory")?.parse()?)
 }
 
 /// The CPU time of all threads of a process, by its number in the system.

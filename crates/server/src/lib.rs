@@ -21,6 +21,7 @@ mod audience;
 mod broadcast;
 mod catalog;
 mod client_address;
+mod clock_comparison;
 mod code_guesses;
 mod config;
 mod connection;

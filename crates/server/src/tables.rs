@@ -17,6 +17,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::analysis_cache::AnalysisCache;
 use crate::catalog::Catalog;
+use crate::clock_comparison::ClockComparison;
 use crate::config::LiveConfig;
 use crate::connection_counts::ConnectionCounts;
 use crate::deadlines::Deadlines;
@@ -53,6 +54,7 @@ pub(crate) struct Tables {
     work_budgets: AddressBuckets,
     pub(crate) config: Arc<LiveConfig>,
     clock: WallClock,
+    pub(crate) other_clocks: ClockComparison,
     pub(crate) metrics: Metrics,
     mailboxes: Mutex<HashMap<TableId, GaugedSender<(Payer, TableRequest)>>>,
     /// The tables with a full mailbox that must read their logs.
@@ -85,6 +87,7 @@ impl Tables {
             workers: WorkPool::new(WorkPool::usual_workers(), metrics.work.clone()),
             work_budgets: AddressBuckets::default(),
             clock: config.get().clock.clone(),
+            other_clocks: ClockComparison::default(),
             config,
             metrics,
             mailboxes: Mutex::default(),

@@ -3,7 +3,6 @@
 use std::fs::{self, DirBuilder, File};
 use std::io::{BufRead as _, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
@@ -11,15 +10,15 @@ use clap::Args;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use serde::Serialize;
 use server::{
-    Appended, Directory, Journal, MAX_ENTRIES, NatsJournal, NatsSettings, OpenTable, PutOutcome,
-    Settings, SqliteJournal, TableId,
+    Appended, Journal, MAX_ENTRIES, NatsJournal, NatsSettings, OpenTable, PutOutcome, Settings,
+    SqliteJournal, TableId,
 };
 use table::{Entry, EntryBody};
 
 use super::command::JournalPlace;
 use super::export_format::{ExportLine, FORMATS};
 use super::progress::Progress;
-use super::source::{JournalSource, failed, not_opened};
+use super::source::{JournalSource, OpenedJournal, failed, not_opened, not_reached};
 use super::table_log::TableLog;
 use crate::console;
 use crate::exit_reason::{DeviceFailure, ExitReason};
@@ -28,12 +27,12 @@ use crate::serve::NatsOptions;
 
 /// Copy a whole journal into NATS or a new folder that only you can read
 ///
-/// Copies the journal of --data or --server, another folder, or an export with its
-/// key. Logs, codes and the key are copied; the copy begins a new epoch, so clients
-/// of a server on it load everything again. Until the copy is complete, it is in a
-/// folder that ends with .copying. A copy that was interrupted continues when it is
-/// started again, also into NATS (TO begins with nats:). Each log is read back and
-/// compared.
+/// Copies the journal of --data or --server, another folder, a journal in NATS that
+/// no server uses (FROM begins with nats:), or an export with its key. Logs, codes
+/// and the key are copied; the copy begins a new epoch, so clients of a server on it
+/// load everything again. Until the copy is complete, it is in a folder that ends
+/// with .copying. A copy that was interrupted continues when it is started again,
+/// also into NATS (TO begins with nats:). Each log is read back and compared.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct CopyJournal {
@@ -83,13 +82,16 @@ impl CopyJournal {
         if from.is_some() && (place.data.is_some() || place.server.is_some()) {
             bail!("name one source: FROM, --data or --server");
         }
-        let target = match to.to_str().filter(|to| to.contains("://")) {
+        let target = match cluster_address(to) {
             Some(address) => CopyTarget::Cluster(Box::new(self.nats.of_command(address)?)),
             None => CopyTarget::Folder(TargetFolder::new(to)?),
         };
         let copied = match from {
             Some(file) if file.is_file() => copy_export(file, &target).await,
-            Some(folder) => copy_journal(JournalSource::folder(folder)?, &target).await,
+            Some(from) => match self.source(from, &target).await {
+                Ok(source) => copy_journal(source, &target).await,
+                Err(error) => Err(error),
+            },
             None => copy_journal(place.open()?, &target).await,
         };
         let copied = match (copied, &target) {
@@ -118,6 +120,20 @@ impl CopyJournal {
         })?;
         Ok(ExitReason::Fine)
     }
+
+    /// The journal in a folder, or one in NATS that no server uses.
+    async fn source(&self, from: &Path, target: &CopyTarget) -> anyhow::Result<JournalSource> {
+        let Some(address) = cluster_address(from) else { return JournalSource::folder(from) };
+        if matches!(target, CopyTarget::Cluster(_)) {
+            bail!("copy from NATS into a folder, and then from the folder into NATS");
+        }
+        JournalSource::cluster(&self.nats.of_command(address)?).await
+    }
+}
+
+/// The address of a cluster, unless it is a path.
+fn cluster_address(place: &Path) -> Option<&str> {
+    place.to_str().filter(|place| place.contains("://"))
 }
 
 /// Copies a journal.
@@ -195,8 +211,8 @@ fn is_known(start: &ExportLine) -> bool {
 }
 
 /// Writes a table, or the rest of it, and reads it back; returns the number of its entries.
-async fn write(target: &TargetJournal, table: TableCopy) -> anyhow::Result<u64> {
-    let TargetJournal { journal, directory } = target;
+async fn write(target: &OpenedJournal, table: TableCopy) -> anyhow::Result<u64> {
+    let OpenedJournal { journal, directory } = target;
     let TableCopy { id, entries, rules, record } = table;
     let deadline = deadline(&entries, rules.as_ref());
     if let Some(rules) = rules {
@@ -251,7 +267,7 @@ fn deadline(entries: &[Entry], rules: Option<&String>) -> Option<u64> {
 }
 
 /// Checks that the new journal has as many tables.
-async fn check(target: &TargetJournal, expected: u64) -> anyhow::Result<()> {
+async fn check(target: &OpenedJournal, expected: u64) -> anyhow::Result<()> {
     let (mut tables, mut after) = (0, None);
     loop {
         let page = failed(target.journal.tables(after, usize::MAX).await)?;
@@ -271,35 +287,16 @@ enum CopyTarget {
     Cluster(Box<NatsSettings>),
 }
 
-/// The journal that is being written.
-struct TargetJournal {
-    journal: Arc<dyn Journal>,
-    directory: Arc<dyn Directory>,
-}
-
 impl CopyTarget {
     /// Creates the new journal with a key.
-    async fn create(&self, key: [u8; 32]) -> anyhow::Result<TargetJournal> {
+    async fn create(&self, key: [u8; 32]) -> anyhow::Result<OpenedJournal> {
         match self {
-            Self::Folder(folder) => Ok(TargetJournal::new(folder.create(key)?)),
+            Self::Folder(folder) => Ok(OpenedJournal::new(folder.create(key)?)),
             Self::Cluster(settings) => {
                 let created = NatsJournal::create(settings, key).await;
-                let reached = created.map_err(|error| {
-                    let is_wrong = error.is_wrong_setting();
-                    let error = anyhow::Error::new(error);
-                    let failed = || DeviceFailure::new("nothing was copied");
-                    if is_wrong { error } else { error.context(failed()) }
-                });
-                Ok(TargetJournal::new(reached?))
+                Ok(OpenedJournal::new(created.map_err(not_reached)?))
             }
         }
-    }
-}
-
-impl TargetJournal {
-    fn new<J: Journal + Directory + 'static>(journal: J) -> Self {
-        let journal = Arc::new(journal);
-        Self { directory: Arc::<J>::clone(&journal), journal }
     }
 }
 

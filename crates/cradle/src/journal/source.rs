@@ -1,22 +1,38 @@
-//! Where the tables are: in a folder, or behind a running server.
+//! Where the tables are: in a folder, in NATS, or behind a running server.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use server::{
-    AdminToken, CompactedSize, DeleteOutcome, Directory, InspectedLog, Journal, OpenError,
-    OpenTable, RulesDigest, Settings, SqliteJournal, StoredTable, TableId, delete_at_any_version,
+    AdminToken, CompactedSize, DeleteOutcome, Directory, InspectedLog, Journal, NatsJournal,
+    NatsOpenError, NatsSettings, OpenError, OpenTable, RulesDigest, Settings, SqliteJournal,
+    StoredTable, TableId, delete_at_any_version,
 };
 
 use super::admin_client::AdminClient;
 use crate::console;
 use crate::exit_reason::DeviceFailure;
 
-/// A journal that is read and changed: one in a folder, or one that a running server has open.
+/// A journal that is read and changed: one that this process has open, or one that a running server has open.
 #[derive(Debug)]
 pub(super) enum JournalSource {
-    Folder(SqliteJournal),
+    Opened(OpenedJournal),
     Server(AdminClient),
+}
+
+/// A journal that this process has open.
+#[derive(Debug)]
+pub(super) struct OpenedJournal {
+    pub(super) journal: Arc<dyn Journal>,
+    pub(super) directory: Arc<dyn Directory>,
+}
+
+impl OpenedJournal {
+    pub(super) fn new<J: Journal + Directory + 'static>(journal: J) -> Self {
+        let journal = Arc::new(journal);
+        Self { directory: Arc::<J>::clone(&journal), journal }
+    }
 }
 
 impl JournalSource {
@@ -24,7 +40,13 @@ impl JournalSource {
     pub(super) fn folder(folder: &Path) -> anyhow::Result<Self> {
         check_folder(folder)?;
         let journal = SqliteJournal::open_to_read(folder, &Settings::default());
-        Ok(Self::Folder(journal.map_err(not_opened)?))
+        Ok(Self::Opened(OpenedJournal::new(journal.map_err(not_opened)?)))
+    }
+
+    /// The journal in NATS that no server uses, which is not changed.
+    pub(super) async fn cluster(settings: &NatsSettings) -> anyhow::Result<Self> {
+        let opened = NatsJournal::open_to_read(settings).await.map_err(not_reached)?;
+        Ok(Self::Opened(OpenedJournal::new(opened)))
     }
 
     /// The same, which may be changed.
@@ -35,7 +57,7 @@ impl JournalSource {
         if report.salvaged.is_some() {
             console::mention(&report.to_string())?;
         }
-        Ok(Self::Folder(journal))
+        Ok(Self::Opened(OpenedJournal::new(journal)))
     }
 
     /// The journal of a running server.
@@ -46,7 +68,9 @@ impl JournalSource {
     /// A page of tables after the given one; an empty page is the end.
     pub(super) async fn tables(&self, after: Option<TableId>) -> anyhow::Result<Vec<StoredTable>> {
         match self {
-            Self::Folder(journal) => failed(StoredTable::page(journal, journal, after).await),
+            Self::Opened(OpenedJournal { journal, directory }) => {
+                failed(StoredTable::page(&**journal, &**directory, after).await)
+            }
             Self::Server(client) => client.get(&paged("tables", after)).await,
         }
     }
@@ -54,7 +78,7 @@ impl JournalSource {
     /// The record of a table in the directory.
     pub(super) async fn record(&self, id: TableId) -> anyhow::Result<Option<OpenTable>> {
         match self {
-            Self::Folder(journal) => failed(journal.by_id(id).await),
+            Self::Opened(opened) => failed(opened.directory.by_id(id).await),
             Self::Server(client) => client.get(&format!("records/{id}")).await,
         }
     }
@@ -62,7 +86,7 @@ impl JournalSource {
     /// A page of records after the given one; an empty page is the end.
     pub(super) async fn records(&self, after: Option<TableId>) -> anyhow::Result<Vec<OpenTable>> {
         match self {
-            Self::Folder(journal) => failed(journal.records(after, usize::MAX).await),
+            Self::Opened(opened) => failed(opened.directory.records(after, usize::MAX).await),
             Self::Server(client) => client.get(&paged("records", after)).await,
         }
     }
@@ -70,7 +94,7 @@ impl JournalSource {
     /// A page of a log after a version.
     pub(super) async fn log(&self, id: TableId, after: u64) -> anyhow::Result<InspectedLog> {
         match self {
-            Self::Folder(journal) => Ok(InspectedLog::page(journal, id, after).await),
+            Self::Opened(opened) => Ok(InspectedLog::page(&*opened.journal, id, after).await),
             Self::Server(client) => client.get(&format!("tables/{id}?after={after}")).await,
         }
     }
@@ -78,7 +102,7 @@ impl JournalSource {
     /// The text of rules with this digest.
     pub(super) async fn rules(&self, digest: RulesDigest) -> anyhow::Result<Option<String>> {
         match self {
-            Self::Folder(journal) => failed(journal.rules(digest).await),
+            Self::Opened(opened) => failed(opened.journal.rules(digest).await),
             Self::Server(client) => client.get(&format!("rules/{digest}")).await,
         }
     }
@@ -90,8 +114,10 @@ impl JournalSource {
         last: Option<u64>,
     ) -> anyhow::Result<DeleteOutcome> {
         match (self, last) {
-            (Self::Folder(journal), Some(last)) => failed(journal.delete(id, last).await),
-            (Self::Folder(journal), None) => failed(delete_at_any_version(journal, id).await),
+            (Self::Opened(opened), Some(last)) => failed(opened.journal.delete(id, last).await),
+            (Self::Opened(opened), None) => {
+                failed(delete_at_any_version(&*opened.journal, id).await)
+            }
             (Self::Server(client), Some(last)) => {
                 client.delete(&format!("tables/{id}?last={last}")).await
             }
@@ -101,7 +127,7 @@ impl JournalSource {
 
     pub(super) async fn compact(&self) -> anyhow::Result<CompactedSize> {
         match self {
-            Self::Folder(journal) => failed(journal.compact().await),
+            Self::Opened(opened) => failed(opened.journal.compact().await),
             Self::Server(client) => client.post("compact").await,
         }
     }
@@ -109,15 +135,15 @@ impl JournalSource {
     /// The secret key of the installation.
     pub(super) async fn key(&self) -> anyhow::Result<[u8; 32]> {
         match self {
-            Self::Folder(journal) => Ok(journal.key()),
+            Self::Opened(opened) => Ok(opened.journal.key()),
             Self::Server(client) => client.get("key").await,
         }
     }
 
-    /// Closes the journal of a folder, so that the next start of a server is no new epoch.
+    /// Closes a journal that this process has open, so that the next start of a server is no new epoch.
     pub(super) async fn close(self) -> anyhow::Result<()> {
         match self {
-            Self::Folder(journal) => failed(journal.close().await),
+            Self::Opened(opened) => failed(opened.journal.close().await),
             Self::Server(_) => Ok(()),
         }
     }
@@ -152,4 +178,11 @@ pub(super) fn not_opened(error: OpenError) -> anyhow::Error {
             anyhow::Error::new(other).context(DeviceFailure::new("the journal cannot be opened"))
         }
     }
+}
+
+/// Says whether the arguments are wrong or NATS failed.
+pub(super) fn not_reached(error: NatsOpenError) -> anyhow::Error {
+    let is_wrong = error.is_wrong_setting();
+    let error = anyhow::Error::new(error);
+    if is_wrong { error } else { error.context(DeviceFailure::new("nothing was copied")) }
 }

@@ -5,7 +5,7 @@ use std::process::Command;
 use tempfile::TempDir;
 
 use crate::command::{on, run, through};
-use crate::journal_server::JournalServer;
+use crate::journal_server::{JournalServer, PlayedTable};
 use crate::nats_server::{Flushing, NatsServer};
 
 #[test]
@@ -101,4 +101,37 @@ fn a_server_refuses_nats_that_could_lose_moves() {
     let said = String::from_utf8(refused.stderr).unwrap();
     assert_eq!(refused.status.code(), Some(3), "{said}");
     assert!(said.contains("set `sync_interval: always`"), "{said}");
+}
+
+#[test]
+fn a_journal_in_nats_is_copied_back_when_all_servers_have_stopped() {
+    let Some(nats) = NatsServer::start(Flushing::Always) else { return };
+    let (folder, address) = (TempDir::new().unwrap(), nats.settings("back").address.to_string());
+    let flags = ["--nats-replicas", "1", "--nats-prefix", "back"];
+    let back = folder.path().join("data");
+    let copy = [&["copy", &address, back.to_str().unwrap()], &flags[..]].concat();
+    run(&copy).refused(2, "there is no journal with the prefix back");
+    let journal = [&["--journal", &address], &flags[..]].concat();
+    let node = JournalServer::with(folder.path(), &journal);
+    let mut tables = [node.played(0), node.played(5)];
+    let epoch = |node: &JournalServer, table: &PlayedTable| {
+        node.ask("GET", &format!("/api/tables/{}", table.id), "", None).1["epoch"].clone()
+    };
+    let before = epoch(&node, &tables[0]);
+    run(&copy).refused(2, "servers use the journal with the prefix back: stop them");
+    assert!(!back.exists());
+    node.stop();
+    assert!(run(&copy).fine().contains("2 tables with 11 entries"));
+    let node = JournalServer::with(folder.path(), &journal);
+    assert_eq!(epoch(&node, &tables[0]), before, "nothing was changed in NATS");
+    node.stop();
+    assert!(on(&back, &["verify"]).fine().contains("nothing is wrong"), "the key is the same");
+    let server = JournalServer::start(&back);
+    for table in &mut tables {
+        assert_eq!(server.version(table), Some(table.entries()));
+        assert_eq!(server.play(table), 200, "the tokens hold their seats");
+    }
+    server.stop();
+    run(&[&["copy", &address, "nats://127.0.0.1:1"], &flags[..]].concat())
+        .refused(2, "copy from NATS into a folder");
 }

@@ -4,19 +4,19 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::Context;
-use futures_util::future::join_all;
 use rustix::process::Signal;
-use serde_json::json;
 use tokio::time::{Instant, sleep};
 
 use super::balancer::Traffic;
 use super::haproxy::HaProxy;
-use super::newer_entry;
+use super::long_polls::play_over_long_polls;
+use super::lost_majority::lose_majority;
+use super::newer_entry::write_newer_entry;
+use super::races::race;
 use super::server_cluster::{NatsRoute, SIZE, ServerCluster};
+use super::unanswered_moves::kill_before_the_answer;
 use super::upgrade::{UpgradePlan, new_kinds};
-use crate::http;
-use crate::soak::{SoakReport, SoakViolation, Testbed};
+use crate::soak::{SoakReport, Testbed};
 
 /// A fault of a cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,14 +35,20 @@ enum ClusterFault {
     Race,
     UpgradeAll,
     NewerEntry,
+    /// A server dies before computers have answered the moves that it has appended.
+    KillBeforeAnswer,
+    /// Each server dies once while two clients play over long polls.
+    LongPolls,
 }
 
 impl ClusterFault {
     /// All faults; a short soak injects each of them once.
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 14] = [
         Self::UpgradeAll,
         Self::NewerEntry,
         Self::KillNode,
+        Self::KillBeforeAnswer,
+        Self::LongPolls,
         Self::KillLeader,
         Self::Race,
         Self::PauseNode,
@@ -68,6 +74,8 @@ impl ClusterFault {
             Self::Race => "one move raced through three servers",
             Self::UpgradeAll => "all servers replaced, one after the other",
             Self::NewerEntry => "an entry of a newer server written",
+            Self::KillBeforeAnswer => "a server killed before computers answer",
+            Self::LongPolls => "each server killed under long polls",
         }
     }
 }
@@ -201,7 +209,15 @@ async fn inject(
             upgrade.run(cluster, testbed).await?;
             testbed.shared.begin_recovery(Instant::now());
         }
-        ClusterFault::NewerEntry => newer_entry::write_newer_entry(cluster, testbed).await?,
+        ClusterFault::NewerEntry => write_newer_entry(cluster, testbed).await?,
+        ClusterFault::KillBeforeAnswer => {
+            kill_before_the_answer((cluster, node), testbed).await?;
+            testbed.shared.begin_recovery(Instant::now());
+        }
+        ClusterFault::LongPolls => {
+            play_over_long_polls(cluster, testbed).await?;
+            testbed.shared.begin_recovery(Instant::now());
+        }
     }
     Ok(())
 }
@@ -233,86 +249,6 @@ async fn restart_nats(
     sleep(pause).await;
     for number in numbers {
         cluster.nats[*number].start()?;
-    }
-    Ok(())
-}
-
-/// Kills two of three NATS servers: no action may be acknowledged and no server may say that it is ready, but
-/// servers show what they have.
-async fn lose_majority(cluster: &mut ServerCluster, testbed: &mut Testbed) -> anyhow::Result<()> {
-    let first = testbed.ids().into_iter().next().context("there is no table")?;
-    for number in [0, 1] {
-        cluster.nats[number].kill().await?;
-    }
-    // An action that was sent before may be durable: a player learns it when it asks again.
-    let killed = Instant::now();
-    sleep(Duration::from_secs(3)).await;
-    let [sent, acknowledged] = testbed.actions_after(killed);
-    let what = match (sent, acknowledged) {
-        (0, _) => Some("nobody acted while there was no majority".to_owned()),
-        (_, 0) => None,
-        _ => Some(format!("{acknowledged} of {sent} actions were acknowledged without a majority")),
-    };
-    if let Some(what) = what {
-        testbed.report("", SoakViolation::Other { what });
-    }
-    // A player of this table is connected to at least one of them.
-    let mut shown = false;
-    for number in 0..SIZE {
-        let address = cluster.node(number)?.address;
-        shown |= http::get(address, &format!("/api/tables/{first}"), None).await?.status == 200;
-    }
-    if !shown {
-        let what = "no server shows a table that it has in memory".to_owned();
-        testbed.report("", SoakViolation::Other { what });
-    }
-    let asked = cluster.addresses().into_iter().map(|server| http::get(server, "/readyz", None));
-    for (number, answer) in join_all(asked).await.into_iter().enumerate() {
-        if answer?.status == 200 {
-            let what = format!("server {number} says that it is ready without a majority");
-            testbed.report("", SoakViolation::Other { what });
-        }
-    }
-    testbed.shared.begin_recovery(Instant::now());
-    cluster.nats[0].start()?;
-    cluster.nats[1].start()
-}
-
-/// Sends one move through all servers at once, and then different moves for the same turn.
-async fn race(cluster: &ServerCluster, testbed: &mut Testbed) -> anyhow::Result<()> {
-    let addresses = (0..SIZE).map(|number| Ok(cluster.node(number)?.address));
-    let addresses: Vec<SocketAddr> = addresses.collect::<anyhow::Result<_>>()?;
-    let table = http::create_table(addresses[0]).await?;
-    let path = format!("/api/tables/{}/actions", table.id);
-    let squares = ["a1", "b2", "c3"];
-    let send = async |place: usize, ply: usize, id: String, square: &str| {
-        let action = json!({"id": id, "action": "play", "round": 1, "ply": ply, "move": square});
-        let token = Some(table.tokens[ply].as_str());
-        http::post(addresses[place], &path, token, &action).await
-    };
-    // The same action is answered alike by all.
-    let same = join_all((0..SIZE).map(|place| send(place, 0, "race:1".to_owned(), "b1"))).await;
-    for answer in same {
-        let answer = answer?;
-        if answer.status != 200 || answer.body["version"] != 4 {
-            let what = format!("a raced action was answered {} {}", answer.status, answer.body);
-            testbed.report(&table.id, SoakViolation::Other { what });
-        }
-    }
-    // Of different actions for one turn, one is accepted.
-    let others =
-        (0..SIZE).map(|place| send(place, 1, format!("race:{}", 2 + place), squares[place]));
-    let mut accepted = 0;
-    for answer in join_all(others).await {
-        accepted += usize::from(answer?.status == 200);
-    }
-    let log = http::get(addresses[1], &format!("/api/tables/{}/log", table.id), None).await?;
-    let length = log.body["entries"].as_array().map_or(0, Vec::len);
-    if (accepted, length) != (1, 5) {
-        let what = format!(
-            "{accepted} of three raced moves were accepted, and the log has {length} entries"
-        );
-        testbed.report(&table.id, SoakViolation::Other { what });
     }
     Ok(())
 }

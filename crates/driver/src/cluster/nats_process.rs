@@ -120,6 +120,11 @@ impl NatsProcess {
         Ok(number("in_msgs")? + number("out_msgs")?)
     }
 
+    /// Whether it has everything that its cluster has.
+    pub(crate) async fn is_current(&self) -> bool {
+        self.monitor("/healthz").await.is_ok_and(|state| state["status"] == "ok")
+    }
+
     /// What the server says at its monitoring address.
     async fn monitor(&self, path: &str) -> anyhow::Result<Value> {
         let asking = async {

@@ -81,7 +81,10 @@ impl CostlyRow {
 }
 
 /// Creates tables whose two players are at different servers.
-async fn seat_apart(servers: &[SocketAddr], tables: usize) -> anyhow::Result<Vec<PlayerPair>> {
+pub(super) async fn seat_apart(
+    servers: &[SocketAddr],
+    tables: usize,
+) -> anyhow::Result<Vec<PlayerPair>> {
     let seated = stream::iter(0..tables).map(|number| async move {
         let [first, second] = [0, 1].map(|place| servers[(number + place) % servers.len()]);
         let table = http::create_table(first).await?;
@@ -90,7 +93,8 @@ async fn seat_apart(servers: &[SocketAddr], tables: usize) -> anyhow::Result<Vec
     seated.buffered(AT_ONCE).try_collect().await
 }
 
-async fn play(
+/// Lets all pairs play until a time, as fast as they can or at a pace.
+pub(super) async fn play(
     pairs: Vec<PlayerPair>,
     time: Duration,
     paced: Option<f64>,

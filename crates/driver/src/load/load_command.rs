@@ -13,6 +13,7 @@ use tokio::time::Instant;
 use super::cluster_load::measure_cluster;
 use super::pair::{Pace, PlayerPair};
 use super::report::{IdleRow, LoadReport, Row};
+use super::subjects_load::measure_subjects;
 use super::{disk, idle};
 use crate::http;
 use crate::latencies::Latencies;
@@ -39,6 +40,10 @@ pub(crate) struct Load {
     /// The NATS server for a cluster
     #[arg(long, value_name = "PROGRAM")]
     nats: Option<PathBuf>,
+
+    /// Measure a cluster before and after the logs of this number of further tables are written
+    #[arg(long, value_name = "NUMBER", requires = "cluster", conflicts_with = "paced")]
+    subjects: Option<usize>,
 
     /// The journal: sqlite or memory
     #[arg(long, default_value = "sqlite")]
@@ -106,6 +111,11 @@ impl Load {
         let folder = self.folder.clone().unwrap_or_else(std::env::temp_dir);
         let folder = tempfile::tempdir_in(folder).context("no folder can be created")?;
         let (programs, time) = ((self.server.as_path(), nats), Duration::from_secs(self.seconds));
+        if let Some(subjects) = self.subjects {
+            let extent = (subjects, self.tables);
+            print!("{}", measure_subjects(programs, folder.path(), extent, time).await?);
+            return Ok(());
+        }
         let measured = measure_cluster(programs, folder.path(), self.tables, time, self.paced);
         print!("{}", measured.await?);
         Ok(())

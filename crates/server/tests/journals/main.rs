@@ -2,6 +2,7 @@
 
 mod compaction;
 mod conformance;
+mod credentials;
 mod damage;
 mod deletion;
 mod directory;

@@ -4,7 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use server::{Appended, Directory, Journal, NatsJournal, NatsOpenError, NatsSettings, NotWritten};
+use serde_json::{Value, json};
+use server::{
+    Appended, Directory, Journal, JournalArrival, NatsJournal, NatsOpenError, NatsSettings,
+    NotWritten,
+};
 use table::{Author, Entry, EntryBody};
 use tokio::runtime::Handle;
 use tokio::task::block_in_place;
@@ -13,6 +17,9 @@ use crate::conformance::conformance;
 use crate::fixtures::{TestJournal, action, entries, entry, epoch, fill, log, table};
 use crate::nats_server::{Flushing, NatsServer};
 use crate::rules::conformance_with_rules;
+
+/// How long the stream of a test remembers the ids of messages.
+const SHORT_WINDOW: Duration = Duration::from_millis(100);
 
 struct InJetStream {
     journal: Arc<NatsJournal>,
@@ -113,12 +120,30 @@ async fn a_table_that_another_server_has_deleted_is_gone() {
     assert_eq!(log(&first, table(1)).await, []);
 }
 
+/// Asks JetStream as an operator does.
+async fn ask_jetstream(server: &NatsServer, function: &str, body: Value) -> Value {
+    let address = server.settings("any").address.to_string();
+    let client = async_nats::connect(address).await.expect("the server listens");
+    let body = body.to_string().into();
+    let answer = client.request(format!("$JS.API.{function}"), body).await.expect("it answers");
+    let answer: Value = serde_json::from_slice(&answer.payload).expect("the answer is JSON");
+    assert_eq!(answer["error"], Value::Null);
+    answer
+}
+
 #[tokio::test]
 async fn an_action_is_found_long_after_jetstream_has_forgotten_its_message() {
     let Some(server) = NatsServer::start(Flushing::Always) else { return };
+    let stream = json!({
+        "name": "two_logs", "subjects": ["two.log.>"], "retention": "limits", "storage": "file",
+        "discard": "old", "max_msgs_per_subject": -1, "num_replicas": 1, "allow_direct": true,
+        "duplicate_window": u64::try_from(SHORT_WINDOW.as_nanos()).unwrap(),
+    });
+    ask_jetstream(&server, "STREAM.CREATE.two_logs", stream).await;
     let [first, second] = two(&server).await;
     let acted = Entry { action: Some(action("ada", 1)), ..entry(1, 0) };
     assert_eq!(first.append(table(1), 0, vec![acted]).await, Ok(Appended::Committed));
+    tokio::time::sleep(2 * SHORT_WINDOW).await;
     // More messages than one request returns.
     for version in 1..400 {
         let appended = first.append(table(1), version, vec![entry(version + 1, 0)]).await;
@@ -137,6 +162,27 @@ async fn an_action_is_found_long_after_jetstream_has_forgotten_its_message() {
     assert_eq!(second.find(table(1), action("ada", 1)).await, Ok(None));
     fill(&first, table(1), 3).await;
     assert_eq!(second.find(table(1), action("ada", 1)).await, Ok(None));
+}
+
+#[tokio::test]
+async fn one_consumer_of_a_server_follows_all_tables() {
+    let Some(server) = NatsServer::start(Flushing::Always) else { return };
+    let [first, second] = two(&server).await;
+    let mut arrivals = second.arrivals();
+    let mut written: Vec<_> = (1..=50).map(table).collect();
+    for id in &written {
+        fill(&first, *id, 2).await;
+    }
+    let all = async {
+        while !written.is_empty() {
+            if let Some(JournalArrival::Entries(entries)) = arrivals.next().await {
+                written.retain(|id| *id != entries.table);
+            }
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), all).await.expect("all entries arrive");
+    let info = ask_jetstream(&server, "STREAM.INFO.two_logs", json!({})).await;
+    assert_eq!(info["state"]["consumer_count"], 2, "one for each server");
 }
 
 #[tokio::test]

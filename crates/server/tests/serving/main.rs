@@ -20,6 +20,9 @@ mod limits;
 mod lobby;
 mod logs;
 mod metrics;
+#[expect(dead_code, reason = "the tests of the journal need the rest")]
+#[path = "../journals/nats_server.rs"]
+mod nats_server;
 mod nodes;
 mod openapi;
 mod own_rules;
@@ -32,6 +35,7 @@ mod reload;
 mod responses;
 mod schema;
 mod seats;
+mod shared_journal;
 mod shutdown;
 mod socket;
 mod streams;

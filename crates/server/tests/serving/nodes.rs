@@ -4,21 +4,26 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use server::{Appended, Journal as _, MemoryJournal};
+use server::{Appended, Journal as _, Limits, MemoryJournal};
 use table::{Author, Entry, EntryBody};
 
 use crate::faulty_journal::{Fault, FaultyJournal};
+use crate::shared_journal::{nodes, on_each_journal, on_each_journal_with};
 use crate::socket::Socket;
 use crate::test_server::{Setup, TestServer, eventually, soon, text};
 
-/// Servers that share a journal.
-async fn nodes<const N: usize>() -> [TestServer; N] {
-    let journal = Arc::new(MemoryJournal::shared().expect("the system has random bytes"));
-    let mut nodes = Vec::new();
-    for _ in 0..N {
-        nodes.push(Setup::on(&journal).start().await);
-    }
-    nodes.try_into().ok().expect("N servers were started")
+const DOCS: &str = include_str!("../../../../docs/cluster.md");
+
+#[test]
+fn the_docs_say_of_every_limit_how_several_servers_count_it() {
+    let section = DOCS.split("\n## ").find(|section| section.starts_with("Limits"));
+    let rows = section.expect("there are limits").lines().filter(|line| line.starts_with("| `"));
+    let limits = rows.filter_map(|row| row.split('|').nth(1));
+    let mut named: Vec<_> = limits.flat_map(|names| names.split('`').skip(1).step_by(2)).collect();
+    let mut all: Vec<_> = Limits::ALL.iter().map(|(name, ..)| *name).collect();
+    named.sort_unstable();
+    all.sort_unstable();
+    assert_eq!(named, all);
 }
 
 fn metas(list: &Value, key: &str) -> usize {
@@ -27,20 +32,23 @@ fn metas(list: &Value, key: &str) -> usize {
 
 #[tokio::test]
 async fn players_on_two_servers_see_the_same_moves_in_the_same_order() {
-    let [first, second] = nodes().await;
-    let table = first.table("tic-tac-toe").await;
-    let (mut ada, mut bob) = (Socket::open(&first).await, Socket::open(&second).await);
-    let (mine, _) = ada.join_seat(&table, 0).await;
-    let (theirs, _) = bob.join_seat(&table, 1).await;
-    for (ply, square) in (0..).zip(["b2", "a1", "c1", "a3", "a2"]) {
-        let (player, channel) = if ply % 2 == 0 { (&mut ada, mine) } else { (&mut bob, theirs) };
-        player.push(channel, "act", &first.move_at(ply, square)).await.unwrap();
-        let version = 4 + u64::from(ply);
-        for socket in [&mut ada, &mut bob] {
-            assert_eq!(soon(socket.entries()).await, [(version, "played".to_owned())]);
+    on_each_journal(async |[first, second]: [TestServer; 2]| {
+        let table = first.table("tic-tac-toe").await;
+        let (mut ada, mut bob) = (Socket::open(&first).await, Socket::open(&second).await);
+        let (mine, _) = ada.join_seat(&table, 0).await;
+        let (theirs, _) = bob.join_seat(&table, 1).await;
+        for (ply, square) in (0..).zip(["b2", "a1", "c1", "a3", "a2"]) {
+            let (player, channel) =
+                if ply % 2 == 0 { (&mut ada, mine) } else { (&mut bob, theirs) };
+            player.push(channel, "act", &first.move_at(ply, square)).await.unwrap();
+            let version = 4 + u64::from(ply);
+            for socket in [&mut ada, &mut bob] {
+                assert_eq!(soon(socket.entries()).await, [(version, "played".to_owned())]);
+            }
         }
-    }
-    assert_eq!(first.log(&table.id).await, second.log(&table.id).await);
+        assert_eq!(first.log(&table.id).await, second.log(&table.id).await);
+    })
+    .await;
 }
 
 #[tokio::test]
@@ -58,14 +66,16 @@ async fn any_server_accepts_any_action_for_any_table() {
 
 #[tokio::test]
 async fn the_same_move_at_three_servers_is_made_once() {
-    let nodes: [TestServer; 3] = nodes().await;
-    let table = nodes[0].table("tic-tac-toe").await;
-    let action = nodes[0].move_at(0, "b2");
-    let sent = nodes.iter().map(|node| node.act(&table, 0, &action));
-    for answer in futures_util::future::join_all(sent).await {
-        assert_eq!(answer.of(200)["version"], 4, "every server knows the action by its id");
-    }
-    assert_eq!(nodes[2].log(&table.id).await.len(), 4);
+    on_each_journal(async |nodes: [TestServer; 3]| {
+        let table = nodes[0].table("tic-tac-toe").await;
+        let action = nodes[0].move_at(0, "b2");
+        let sent = nodes.iter().map(|node| node.act(&table, 0, &action));
+        for answer in futures_util::future::join_all(sent).await {
+            assert_eq!(answer.of(200)["version"], 4, "every server knows the action by its id");
+        }
+        assert_eq!(nodes[2].log(&table.id).await.len(), 4);
+    })
+    .await;
 }
 
 #[tokio::test]
@@ -124,29 +134,31 @@ async fn a_table_stays_with_its_players_while_the_journal_does_not_answer() {
 
 #[tokio::test]
 async fn a_computer_moves_once() {
-    let nodes: [TestServer; 3] = nodes().await;
-    let created = nodes[0]
-        .create(&json!({"game": "tic-tac-toe", "name": "Ada", "computers": [null, "perfect"]}))
-        .await;
-    let (id, token) = (text(&created["id"]), text(&created["token"]));
-    let mut sockets = Vec::new();
-    for node in &nodes {
-        let mut socket = Socket::open(node).await;
-        socket.join(&format!("table:{id}"), json!({"token": token})).await.unwrap();
-        sockets.push(socket);
-    }
-    let path = format!("/api/tables/{id}/actions");
-    nodes[1].post(&path, &nodes[1].move_at(0, "b2")).bearer(&token).send().await.of(200);
-    for socket in &mut sockets {
-        let mut seen = Vec::new();
-        while seen.len() < 2 {
-            seen.extend(soon(socket.entries()).await);
+    on_each_journal(async |nodes: [TestServer; 3]| {
+        let created = nodes[0]
+            .create(&json!({"game": "tic-tac-toe", "name": "Ada", "computers": [null, "perfect"]}))
+            .await;
+        let (id, token) = (text(&created["id"]), text(&created["token"]));
+        let mut sockets = Vec::new();
+        for node in &nodes {
+            let mut socket = Socket::open(node).await;
+            socket.join(&format!("table:{id}"), json!({"token": token})).await.unwrap();
+            sockets.push(socket);
         }
-        assert_eq!(seen, [(3, "played".to_owned()), (4, "played".to_owned())]);
-    }
-    // The others would answer after two seconds, if they did not know.
-    tokio::time::sleep(Duration::from_millis(2_500)).await;
-    assert_eq!(nodes[2].log(&id).await.len(), 4);
+        let path = format!("/api/tables/{id}/actions");
+        nodes[1].post(&path, &nodes[1].move_at(0, "b2")).bearer(&token).send().await.of(200);
+        for socket in &mut sockets {
+            let mut seen = Vec::new();
+            while seen.len() < 2 {
+                seen.extend(soon(socket.entries()).await);
+            }
+            assert_eq!(seen, [(3, "played".to_owned()), (4, "played".to_owned())]);
+        }
+        // The others would answer after two seconds, if they did not know.
+        tokio::time::sleep(Duration::from_millis(2_500)).await;
+        assert_eq!(nodes[2].log(&id).await.len(), 4);
+    })
+    .await;
 }
 
 #[tokio::test]
@@ -174,64 +186,73 @@ async fn a_computer_moves_when_the_server_that_should_answer_is_dead() {
 
 #[tokio::test]
 async fn presence_and_emotes_reach_the_other_server() {
-    let [first, second] = nodes().await;
-    let table = first.table("tic-tac-toe").await;
-    let mut ada = Socket::open(&first).await;
-    let (mine, _) = ada.join_seat(&table, 0).await;
-    let mut bob = Socket::open(&second).await;
-    bob.join_seat(&table, 1).await;
-    assert_eq!(metas(&soon(ada.receive("presence_diff")).await["joins"], "1"), 1);
-    assert_eq!(metas(&soon(bob.receive("presence_diff")).await["joins"], "0"), 1);
-    ada.push_without_reply(mine, "emote", &json!({"emote": "good_luck"})).await;
-    assert_eq!(soon(bob.receive("emote")).await, json!({"emote": "good_luck", "seat": 0}));
-    drop(bob);
-    assert_eq!(metas(&soon(ada.receive("presence_diff")).await["leaves"], "1"), 1);
+    on_each_journal(async |[first, second]: [TestServer; 2]| {
+        let table = first.table("tic-tac-toe").await;
+        let mut ada = Socket::open(&first).await;
+        let (mine, _) = ada.join_seat(&table, 0).await;
+        let mut bob = Socket::open(&second).await;
+        bob.join_seat(&table, 1).await;
+        assert_eq!(metas(&soon(ada.receive("presence_diff")).await["joins"], "1"), 1);
+        assert_eq!(metas(&soon(bob.receive("presence_diff")).await["joins"], "0"), 1);
+        ada.push_without_reply(mine, "emote", &json!({"emote": "good_luck"})).await;
+        assert_eq!(soon(bob.receive("emote")).await, json!({"emote": "good_luck", "seat": 0}));
+        drop(bob);
+        assert_eq!(metas(&soon(ada.receive("presence_diff")).await["leaves"], "1"), 1);
+    })
+    .await;
 }
 
 #[tokio::test]
 async fn strangers_are_paired_across_servers() {
-    let [first, second] = nodes().await;
-    let pair = async |server: &TestServer| {
-        server.post("/api/pair", &json!({"game": "pig", "name": "Ada"})).send().await.of(200)
-    };
-    let (one, two) = (pair(&first).await, pair(&second).await);
-    assert_eq!((&one["id"], &one["seat"]), (&two["id"], &json!(0)));
-    assert_eq!(two["seat"], 1);
-    let three = pair(&second).await;
-    assert_ne!(three["id"], one["id"]);
-    assert_eq!(pair(&first).await["id"], three["id"]);
+    on_each_journal(async |[first, second]: [TestServer; 2]| {
+        let pair = async |server: &TestServer| {
+            server.post("/api/pair", &json!({"game": "pig", "name": "Ada"})).send().await.of(200)
+        };
+        let (one, two) = (pair(&first).await, pair(&second).await);
+        assert_eq!((&one["id"], &one["seat"]), (&two["id"], &json!(0)));
+        assert_eq!(two["seat"], 1);
+        let three = pair(&second).await;
+        assert_ne!(three["id"], one["id"]);
+        assert_eq!(pair(&first).await["id"], three["id"]);
+    })
+    .await;
 }
 
 #[tokio::test]
 async fn players_who_come_at_once_are_paired_in_twos() {
-    let nodes: [TestServer; 3] = nodes().await;
-    let pair = async |server: &TestServer| {
-        server.post("/api/pair", &json!({"game": "pig", "name": "Ada"})).send().await.of(200)
-    };
-    let all = futures_util::future::join_all((0..6).map(|number| pair(&nodes[number % 3]))).await;
-    let mut places: Vec<_> =
-        all.iter().map(|taken| (text(&taken["id"]), taken["seat"].as_u64())).collect();
-    places.sort();
-    places.dedup();
-    assert_eq!(places.len(), 6, "all seats differ");
-    places.dedup_by_key(|(id, _)| id.clone());
-    assert_eq!(places.len(), 3);
+    on_each_journal(async |nodes: [TestServer; 3]| {
+        let pair = async |server: &TestServer| {
+            server.post("/api/pair", &json!({"game": "pig", "name": "Ada"})).send().await.of(200)
+        };
+        let all =
+            futures_util::future::join_all((0..6).map(|number| pair(&nodes[number % 3]))).await;
+        let mut places: Vec<_> =
+            all.iter().map(|taken| (text(&taken["id"]), taken["seat"].as_u64())).collect();
+        places.sort();
+        places.dedup();
+        assert_eq!(places.len(), 6, "all seats differ");
+        places.dedup_by_key(|(id, _)| id.clone());
+        assert_eq!(places.len(), 3);
+    })
+    .await;
 }
 
 #[tokio::test]
 async fn a_table_of_another_server_is_listed_until_it_is_full() {
-    let [first, second] = nodes().await;
-    let created = first.create(&json!({"game": "pig", "name": "Ada", "listed": true})).await;
-    let id = text(&created["id"]);
-    let is_listed = async || {
-        let listed = second.get("/api/tables").send().await.of(200);
-        listed["tables"]
-            .as_array()
-            .is_some_and(|tables| tables.iter().any(|table| table["id"] == id))
-    };
-    assert!(is_listed().await);
-    second.join(&id, &json!({"name": "Eve"})).await.of(200);
-    eventually("the table is full", async || !is_listed().await).await;
+    on_each_journal(async |[first, second]: [TestServer; 2]| {
+        let created = first.create(&json!({"game": "pig", "name": "Ada", "listed": true})).await;
+        let id = text(&created["id"]);
+        let is_listed = async || {
+            let listed = second.get("/api/tables").send().await.of(200);
+            listed["tables"]
+                .as_array()
+                .is_some_and(|tables| tables.iter().any(|table| table["id"] == id))
+        };
+        eventually("the table is listed", is_listed).await;
+        second.join(&id, &json!({"name": "Eve"})).await.of(200);
+        eventually("the table is full", async || !is_listed().await).await;
+    })
+    .await;
 }
 
 #[tokio::test]
@@ -262,25 +283,25 @@ async fn a_clock_runs_out_once() {
 
 #[tokio::test]
 async fn a_clock_runs_out_once_although_one_server_is_ahead() {
-    let journal = Arc::new(MemoryJournal::shared().expect("the system has random bytes"));
-    let right = Setup::on(&journal).start().await;
-    let ahead = Setup::on(&journal).later(Duration::from_secs(5)).start().await;
-    let clock = json!({"game": "tic-tac-toe", "clock": {"per_move": 2000}});
-    let table = right.table_as(clock).await;
-    let (mut ada, mut bob) = (Socket::open(&right).await, Socket::open(&ahead).await);
-    ada.join_seat(&table, 0).await;
-    bob.join_seat(&table, 1).await;
-    right.play(&table, 0, 0, "b2").await;
-    for socket in [&mut ada, &mut bob] {
-        let mut seen = Vec::new();
-        while seen.len() < 2 {
-            seen.extend(soon(socket.entries()).await);
+    on_each_journal_with([Duration::ZERO, Duration::from_secs(5)], async |[right, ahead]| {
+        let clock = json!({"game": "tic-tac-toe", "clock": {"per_move": 2000}});
+        let table = right.table_as(clock).await;
+        let (mut ada, mut bob) = (Socket::open(&right).await, Socket::open(&ahead).await);
+        ada.join_seat(&table, 0).await;
+        bob.join_seat(&table, 1).await;
+        right.play(&table, 0, 0, "b2").await;
+        for socket in [&mut ada, &mut bob] {
+            let mut seen = Vec::new();
+            while seen.len() < 2 {
+                seen.extend(soon(socket.entries()).await);
+            }
+            assert_eq!(seen, [(4, "played".to_owned()), (5, "forfeited".to_owned())]);
         }
-        assert_eq!(seen, [(4, "played".to_owned()), (5, "forfeited".to_owned())]);
-    }
-    tokio::time::sleep(Duration::from_millis(2_500)).await;
-    assert_eq!(right.log(&table.id).await.len(), 5);
-    assert_eq!(right.log(&table.id).await, ahead.log(&table.id).await);
+        tokio::time::sleep(Duration::from_millis(2_500)).await;
+        assert_eq!(right.log(&table.id).await.len(), 5);
+        assert_eq!(right.log(&table.id).await, ahead.log(&table.id).await);
+    })
+    .await;
 }
 
 #[tokio::test]

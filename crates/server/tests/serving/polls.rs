@@ -1,14 +1,13 @@
 //! Channels over long polls.
 
 use std::cell::Cell;
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use server::MemoryJournal;
 
 use crate::faulty_journal::FaultyJournal;
 use crate::http::TestRequest;
+use crate::shared_journal::on_each_journal;
 use crate::test_server::{Setup, Table, TestServer, pass};
 
 /// A client of channels over long polls.
@@ -82,27 +81,28 @@ impl<'a> Poll<'a> {
 
 #[tokio::test]
 async fn a_balancer_may_send_each_long_poll_to_any_server() {
-    let journal = Arc::new(MemoryJournal::shared().expect("the system has random bytes"));
-    let [first, second] = [Setup::on(&journal).start().await, Setup::on(&journal).start().await];
-    let table = first.table("tic-tac-toe").await;
-    let mut ada = Poll::through(vec![&first, &second]).await;
-    let hello = json!({"token": table.tokens[0]});
-    assert_eq!(ada.push(&table, "phx_join", hello).await["status"], "ok");
-    for square in ["b2", "a1"] {
-        let ply = u32::from(square == "a1");
-        let action = first.move_at(ply, square);
-        if ply == 0 {
-            assert_eq!(ada.push(&table, "act", action).await["status"], "ok");
-        } else {
-            second.act(&table, 1, &action).await.of(200);
+    on_each_journal(async |[first, second]: [TestServer; 2]| {
+        let table = first.table("tic-tac-toe").await;
+        let mut ada = Poll::through(vec![&first, &second]).await;
+        let hello = json!({"token": table.tokens[0]});
+        assert_eq!(ada.push(&table, "phx_join", hello).await["status"], "ok");
+        for square in ["b2", "a1"] {
+            let ply = u32::from(square == "a1");
+            let action = first.move_at(ply, square);
+            if ply == 0 {
+                assert_eq!(ada.push(&table, "act", action).await["status"], "ok");
+            } else {
+                second.act(&table, 1, &action).await.of(200);
+            }
+            let entries = ada.receive(|frame| frame[3] == "entries").await;
+            assert_eq!(entries[4]["entries"][0]["version"], 4 + ply);
         }
-        let entries = ada.receive(|frame| frame[3] == "entries").await;
-        assert_eq!(entries[4]["entries"][0]["version"], 4 + ply);
-    }
-    // A session that no server has is gone.
-    let unknown = Poll { token: "0".repeat(32), ..Poll::through(vec![&second, &first]).await };
-    let frame = json!(["1", "1", "lobby", "phx_join", {}]);
-    assert_eq!(unknown.post(&[frame]).await["status"], 410);
+        // A session that no server has is gone.
+        let unknown = Poll { token: "0".repeat(32), ..Poll::through(vec![&second, &first]).await };
+        let frame = json!(["1", "1", "lobby", "phx_join", {}]);
+        assert_eq!(unknown.post(&[frame]).await["status"], 410);
+    })
+    .await;
 }
 
 #[tokio::test]

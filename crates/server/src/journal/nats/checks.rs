@@ -7,6 +7,7 @@ use async_nats::{Client, ConnectOptions};
 use serde_json::{Value, json};
 
 use super::api::{ApiError, JetStreamApi, RequestFailure};
+use super::log_stream::Attempts;
 use super::monitoring;
 use super::nats_open_error::NatsOpenError;
 use super::nats_settings::NatsSettings;
@@ -19,6 +20,9 @@ const PING: Duration = Duration::from_secs(3);
 
 /// The longest pause between two attempts to connect again.
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+
+/// How long a stream that cannot be created is tried again.
+const CREATION_PATIENCE: Duration = Duration::from_secs(1);
 
 /// Connects to a cluster, with the files that the settings name.
 pub(super) async fn connect(settings: &NatsSettings) -> Result<JetStreamApi, NatsOpenError> {
@@ -116,6 +120,23 @@ impl StreamKind {
     }
 }
 
+/// Checks that the streams of a journal exist, so that they are not created.
+pub(super) async fn check_existence(
+    api: &JetStreamApi,
+    settings: &NatsSettings,
+    streams: [&String; 2],
+) -> Result<(), NatsOpenError> {
+    for name in streams {
+        match api.call(&format!("STREAM.INFO.{name}"), &json!({})).await {
+            Err(RequestFailure::Refused(error)) if error.err_code == ApiError::NO_STREAM => {
+                return Err(NatsOpenError::NoJournal { prefix: settings.prefix.clone() });
+            }
+            found => found?,
+        };
+    }
+    Ok(())
+}
+
 /// Creates a stream if it does not exist, and checks its settings.
 pub(super) async fn open_stream(
     api: &JetStreamApi,
@@ -124,27 +145,38 @@ pub(super) async fn open_stream(
     subjects: &str,
     kind: StreamKind,
 ) -> Result<(), NatsOpenError> {
-    let found = match api.call(&format!("STREAM.INFO.{name}"), &json!({})).await {
-        Err(RequestFailure::Refused(error)) if error.err_code == ApiError::NO_STREAM => {
-            let config = json!({
-                "name": name,
-                "subjects": [subjects],
-                "retention": "limits",
-                "storage": "file",
-                "discard": "old",
-                "max_msgs_per_subject": kind.messages_per_subject(),
-                "num_replicas": settings.replicas,
-                // Logs are read from any replica; the leader says how far.
-                "allow_direct": true,
-                "allow_msg_ttl": kind == StreamKind::State,
-            });
-            let created = api.call(&format!("STREAM.CREATE.{name}"), &config).await;
-            created.map_err(|failure| not_created(name, settings.replicas, &failure))?
+    let mut attempts = Attempts::new(CREATION_PATIENCE);
+    let found = loop {
+        match api.call(&format!("STREAM.INFO.{name}"), &json!({})).await {
+            Err(RequestFailure::Refused(error)) if error.err_code == ApiError::NO_STREAM => {}
+            found => break found?,
         }
-        found => found?,
+        let config = new_stream(name, subjects, settings.replicas, kind);
+        match api.call(&format!("STREAM.CREATE.{name}"), &config).await {
+            Ok(created) => break created,
+            // Another server may be creating it.
+            Err(RequestFailure::Refused(_)) if attempts.again().await => {}
+            Err(failure) => return Err(not_created(name, settings.replicas, &failure)),
+        }
     };
     check_stream(&found["config"], subjects, settings.replicas, kind)
         .map_err(|why| NatsOpenError::UnsafeStream { stream: name.to_owned(), why })
+}
+
+/// The settings of a new stream.
+fn new_stream(name: &str, subjects: &str, replicas: usize, kind: StreamKind) -> Value {
+    json!({
+        "name": name,
+        "subjects": [subjects],
+        "retention": "limits",
+        "storage": "file",
+        "discard": "old",
+        "max_msgs_per_subject": kind.messages_per_subject(),
+        "num_replicas": replicas,
+        // Logs are read from any replica; the leader says how far.
+        "allow_direct": true,
+        "allow_msg_ttl": kind == StreamKind::State,
+    })
 }
 
 fn not_created(name: &str, replicas: usize, failure: &RequestFailure) -> NatsOpenError {

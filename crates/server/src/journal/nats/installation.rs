@@ -91,6 +91,26 @@ impl Installation {
         Ok((stored, stored.key.0 == new.key.0))
     }
 
+    /// The record of a journal that no server has open. It is not changed.
+    pub(super) async fn unused(
+        state: &StateStream,
+        peers: &Peers,
+        prefix: &str,
+    ) -> Result<Self, NatsOpenError> {
+        let stored = state.get(RECORD).await;
+        let stored =
+            stored.map_err(|error| NatsOpenError::NoJetStream { why: error.to_string() })?;
+        let Some(value) = stored else {
+            return Err(NatsOpenError::NoJournal { prefix: prefix.to_owned() });
+        };
+        if peers.are_there().await {
+            return Err(NatsOpenError::InUse { prefix: prefix.to_owned() });
+        }
+        let stream = state.name.clone();
+        let read = Self::read(&value);
+        Ok(read.map_err(|why| NatsOpenError::UnknownInstallation { stream, why })?.0)
+    }
+
     /// Records that the last server has closed the journal at this time, so that the next start knows that nothing
     /// was lost.
     pub(super) async fn close(&self, state: &StateStream, now: u64) -> Result<(), JournalError> {

@@ -48,6 +48,7 @@ pub struct NatsJournal {
     metrics: JournalMetrics,
     waiting: AtomicUsize,
     is_closed: AtomicBool,
+    is_read_only: bool,
     /// When something was written last; none if the last write failed.
     last_write: Mutex<Option<Instant>>,
     losses: LossSender,
@@ -89,7 +90,15 @@ impl NatsJournal {
     /// # Errors
     /// If the cluster cannot be reached, or could lose acknowledged entries.
     pub fn open(settings: &NatsSettings) -> BoxFuture<'_, Result<Self, NatsOpenError>> {
-        Box::pin(async { Ok(Self::open_with(settings, InstallationKey::random()?).await?.0) })
+        Box::pin(async { Ok(Self::open_with(settings, Some(InstallationKey::random()?)).await?.0) })
+    }
+
+    /// Opens a journal that no server has open. Nothing is written to it.
+    ///
+    /// # Errors
+    /// If there is no journal, if a server has it open, and for the reasons of [`NatsJournal::open`].
+    pub fn open_to_read(settings: &NatsSettings) -> BoxFuture<'_, Result<Self, NatsOpenError>> {
+        Box::pin(async { Ok(Self::open_with(settings, None).await?.0) })
     }
 
     /// Creates a journal with the key of another installation.
@@ -101,7 +110,7 @@ impl NatsJournal {
         key: [u8; 32],
     ) -> BoxFuture<'_, Result<Self, NatsOpenError>> {
         Box::pin(async move {
-            let (journal, is_new) = Self::open_with(settings, InstallationKey(key)).await?;
+            let (journal, is_new) = Self::open_with(settings, Some(InstallationKey(key))).await?;
             if !is_new {
                 return Err(NatsOpenError::NotEmpty { prefix: settings.prefix.clone() });
             }
@@ -109,22 +118,27 @@ impl NatsJournal {
         })
     }
 
-    /// Opens the journal; tells whether it has the given key.
+    /// Opens the journal to read it, or with a key that it has if it is new; tells whether it has that key.
     async fn open_with(
         settings: &NatsSettings,
-        key: InstallationKey,
+        key: Option<InstallationKey>,
     ) -> Result<(Self, bool), NatsOpenError> {
-        let api = checks::connect(settings).await?;
-        checks::check_flushing(settings).await?;
-        let prefix = settings.prefix.clone();
+        let (api, prefix) = (checks::connect(settings).await?, settings.prefix.clone());
         let (logs, state) = (format!("{prefix}_logs"), format!("{prefix}_state"));
-        for (name, kind) in [(&logs, StreamKind::Logs), (&state, StreamKind::State)] {
+        let state = StateStream::new(api.clone(), state, prefix.clone());
+        let (peers, is_read_only) = (Peers::new(api.client().clone(), &prefix)?, key.is_none());
+        if is_read_only {
+            checks::check_existence(&api, settings, [&logs, &state.name]).await?;
+        }
+        checks::check_flushing(settings).await?;
+        for (name, kind) in [(&logs, StreamKind::Logs), (&state.name, StreamKind::State)] {
             let word = if kind == StreamKind::Logs { "log" } else { "state" };
             checks::open_stream(&api, settings, name, &format!("{prefix}.{word}.>"), kind).await?;
         }
-        let state = StateStream::new(api.clone(), state, prefix.clone());
-        let peers = Peers::new(api.client().clone(), &prefix)?;
-        let (installation, is_new) = Installation::load(&state, key, &peers, unix_time()).await?;
+        let (installation, is_new) = match key {
+            Some(key) => Installation::load(&state, key, &peers, unix_time()).await?,
+            None => (Installation::unused(&state, &peers, &prefix).await?, false),
+        };
         let arrivals = ArrivalSender::default();
         let index = Arc::new(DirectoryIndex::new(arrivals.clone()));
         let (filled, is_filled) = oneshot::channel();
@@ -159,6 +173,7 @@ impl NatsJournal {
             metrics: JournalMetrics::default(),
             waiting: AtomicUsize::new(0),
             is_closed: AtomicBool::new(false),
+            is_read_only,
             last_write: Mutex::new(None),
             losses: LossSender::default(),
             arrivals,
@@ -178,9 +193,12 @@ impl NatsJournal {
         Ok(&self.state)
     }
 
-    /// The values for a writer, unless the journal is closed.
+    /// The values for a writer, unless the journal is closed or only read.
     pub(super) fn writable_state(&self) -> Result<&StateStream, JournalError> {
-        self.state().map_err(|_closed| NotWritten::Closed.into())
+        match self.state() {
+            Ok(state) if !self.is_read_only => Ok(state),
+            _ => Err(NotWritten::Closed.into()),
+        }
     }
 
     /// The logs for a reader, unless the journal is closed.
@@ -470,7 +488,7 @@ impl Journal for NatsJournal {
             }
             self.losses.close();
             self.peers.fall_silent();
-            if !self.peers.are_there().await {
+            if !self.is_read_only && !self.peers.are_there().await {
                 // If this fails, the next start begins a new epoch.
                 drop(
                     timeout(CLOSE_PATIENCE, self.installation.close(&self.state, unix_time()))

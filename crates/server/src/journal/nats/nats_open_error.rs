@@ -74,6 +74,21 @@ pub enum NatsOpenError {
         /// The prefix.
         prefix: String,
     },
+    /// There is no journal to read.
+    #[error("there is no journal with the prefix {prefix}")]
+    NoJournal {
+        /// The prefix.
+        prefix: String,
+    },
+    /// Servers have the journal open, and would write while it is read.
+    #[error(
+        "servers use the journal with the prefix {prefix}: stop them, or copy it through the admin listener of \
+         one with --server"
+    )]
+    InUse {
+        /// The prefix.
+        prefix: String,
+    },
     /// The system has no random source.
     #[error("the system has no random source: {0}")]
     NoRandomness(#[from] getrandom::Error),
@@ -83,7 +98,8 @@ impl NatsOpenError {
     /// Whether the settings are wrong, and not the cluster.
     #[must_use]
     pub const fn is_wrong_setting(&self) -> bool {
-        matches!(self, Self::UnusableFile { .. } | Self::NotEmpty { .. })
+        use NatsOpenError::{InUse, NoJournal, NotEmpty, UnusableFile};
+        matches!(self, UnusableFile { .. } | NotEmpty { .. } | NoJournal { .. } | InUse { .. })
     }
 }
 
