@@ -9,7 +9,9 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
     let document = Document::read_within(text, limits);
     if let Ok(formatted) = document.format() {
         let again = Document::read_within(formatted.as_str(), limits).format();
-        assert_eq!(again, Ok(formatted));
+        assert_eq!(again.as_ref(), Ok(&formatted));
+        let bare = |text: &str| text.split_whitespace().collect::<String>();
+        assert_eq!(bare(&formatted), bare(document.text()));
     }
     match document.build(&[]) {
         Ok(built) => drop(built.game()),

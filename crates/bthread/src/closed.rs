@@ -3,6 +3,7 @@
 mod alphabet;
 mod automaton;
 mod automaton_state;
+mod block_changes;
 mod blueprint;
 mod builder;
 mod closed_engine;

@@ -34,7 +34,7 @@ impl Document {
         }
         let mut diagnostics = Diagnostics::default();
         let tree = if text.len() as u64 > limits.bytes {
-            let exceeded = Exceeded { bound: Bound::Bytes, limit: limits.bytes };
+            let exceeded = Exceeded::Total { bound: Bound::Bytes, limit: limits.bytes };
             diagnostics.report(exceeded.code(), Span::default(), exceeded.sentence());
             SyntaxTree::default()
         } else {

@@ -4,7 +4,7 @@ mod parts;
 
 use crate::code::{ArgumentCode, ConditionCode, EventCode, EventPattern, ValueCode};
 use crate::event_bits::EventBits;
-use crate::limits::{Bound, Budget, Exceeded};
+use crate::limits::{Budget, Exceeded};
 use crate::symbols::{EventFamily, Symbols};
 use crate::values::TextValue;
 
@@ -121,7 +121,7 @@ impl Evaluator<'_> {
         self.budget.steps(usize::try_from(length).unwrap_or(0))?;
         if length > LONGEST_RANGE {
             let limit = LONGEST_RANGE.unsigned_abs();
-            return Err(Exceeded { bound: Bound::Values, limit }.into());
+            return Err(Exceeded::Range { limit }.into());
         }
         Ok(TextValue::Set((first..=last).map(TextValue::Number).collect()))
     }

@@ -38,9 +38,15 @@ impl Default for BuildLimits {
 
 /// A bound that was exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Exceeded {
-    pub(crate) bound: Bound,
-    pub(crate) limit: u64,
+pub(crate) enum Exceeded {
+    /// What all of the text may use.
+    Total { bound: Bound, limit: u64 },
+    /// The numbers of one range.
+    Range { limit: u64 },
+    /// The combinations of the values of the parameters of one event, before its condition.
+    EventCombinations { limit: u64 },
+    /// As those, of one family of b-threads.
+    BThreadCombinations { limit: u64 },
 }
 
 /// Something that is bounded.
@@ -56,25 +62,45 @@ pub(crate) enum Bound {
 
 impl Exceeded {
     pub(crate) fn code(self) -> DiagnosticCode {
-        match self.bound {
-            Bound::Bytes => DiagnosticCode::TooManyBytes,
-            Bound::Values => DiagnosticCode::TooManyValues,
-            Bound::Events => DiagnosticCode::TooManyEvents,
-            Bound::BThreads => DiagnosticCode::TooManyBThreads,
-            Bound::States => DiagnosticCode::TooManyStates,
-            Bound::Steps => DiagnosticCode::TooManySteps,
+        match self {
+            Self::Total { bound: Bound::Bytes, .. } => DiagnosticCode::TooManyBytes,
+            Self::Total { bound: Bound::Values, .. } | Self::Range { .. } => {
+                DiagnosticCode::TooManyValues
+            }
+            Self::Total { bound: Bound::Events, .. } | Self::EventCombinations { .. } => {
+                DiagnosticCode::TooManyEvents
+            }
+            Self::Total { bound: Bound::BThreads, .. } | Self::BThreadCombinations { .. } => {
+                DiagnosticCode::TooManyBThreads
+            }
+            Self::Total { bound: Bound::States, .. } => DiagnosticCode::TooManyStates,
+            Self::Total { bound: Bound::Steps, .. } => DiagnosticCode::TooManySteps,
         }
     }
 
     pub(crate) fn sentence(self) -> String {
-        let limit = self.limit;
-        match self.bound {
-            Bound::Bytes => format!("the text is longer than {limit} bytes"),
-            Bound::Values => format!("the sets have more than {limit} values together"),
-            Bound::Events => format!("there are more than {limit} events"),
-            Bound::BThreads => format!("there are more than {limit} b-threads"),
-            Bound::States => format!("the b-threads have more than {limit} states together"),
-            Bound::Steps => format!("building takes more than {limit} steps"),
+        match self {
+            Self::Total { bound, limit } => bound.sentence(limit),
+            Self::Range { limit } => format!("a range has at most {limit} numbers"),
+            Self::EventCombinations { limit } => {
+                format!("the parameters of an event have at most {limit} combinations of values")
+            }
+            Self::BThreadCombinations { limit } => {
+                format!("the parameters of a b-thread have at most {limit} combinations of values")
+            }
+        }
+    }
+}
+
+impl Bound {
+    fn sentence(self, limit: u64) -> String {
+        match self {
+            Self::Bytes => format!("the text is longer than {limit} bytes"),
+            Self::Values => format!("the sets have more than {limit} values together"),
+            Self::Events => format!("there are more than {limit} events"),
+            Self::BThreads => format!("there are more than {limit} b-threads"),
+            Self::States => format!("the b-threads have more than {limit} states together"),
+            Self::Steps => format!("building takes more than {limit} steps"),
         }
     }
 }
@@ -104,7 +130,7 @@ impl Budget {
             Bound::Steps => (&mut self.spent.steps, self.limits.steps),
         };
         *spent = spent.saturating_add(amount as u64);
-        if *spent > limit { Err(Exceeded { bound, limit }) } else { Ok(()) }
+        if *spent > limit { Err(Exceeded::Total { bound, limit }) } else { Ok(()) }
     }
 
     pub(crate) fn steps(&mut self, amount: usize) -> Result<(), Exceeded> {

@@ -236,8 +236,16 @@ impl Resolver<'_> {
         }
     }
 
+    /// A value as a condition: that there is one. Only a part of a value that is missing, or a variable
+    /// that remembers one, can be a set that is not there.
     fn presence(&mut self, expression: &Expression) -> Option<ConditionCode> {
-        Some(ConditionCode::Present(self.value(expression)?.0))
+        let (code, kind) = self.value(expression)?;
+        let can_be_missing = matches!(code, ValueCode::Part(..) | ValueCode::Variable(_));
+        if matches!(kind.kind, ValueKind::SetOf(_)) && !can_be_missing {
+            let message = "a set is no condition: write `in` before it, as in `x in {1 2}`";
+            return self.report(DiagnosticCode::WrongKind, expression.span, message);
+        }
+        Some(ConditionCode::Present(code))
     }
 
     fn comparison(

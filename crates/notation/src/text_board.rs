@@ -40,7 +40,8 @@ enum BoardSquares {
     Many(Box<[u8]>),
 }
 
-const FEW: usize = 24;
+/// With its tag and the rest of the board, this fills 64 bytes.
+const FEW: usize = 47;
 
 impl BoardSquares {
     fn empty(count: usize) -> Self {

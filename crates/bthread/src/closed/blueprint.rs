@@ -5,6 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use rustc_hash::FxHashMap;
 
 use super::alphabet::{Alphabet, Letters};
+use super::block_changes::{BlockChanges, BlockStep};
 use super::learned::Learned;
 use super::number_set::KnownSets;
 use crate::any_b_thread::Body;
@@ -31,6 +32,8 @@ pub(super) struct Blueprint<E: Event> {
     /// For each b-thread whose positions are its sync points and take one byte, where these begin
     /// and how many there are.
     short_scripts: Vec<Option<(u32, u32)>>,
+    /// The steps of these b-threads that change only which events are blocked.
+    block_changes: BlockChanges,
     /// For each event, the b-threads with a short script that may move at it.
     concerned: EventLists<Concern>,
     /// The steps of short scripts, for an event: from each position to the next one.
@@ -85,14 +88,22 @@ pub(super) struct Concern {
     pub(super) steps: u32,
 }
 
+impl Concern {
+    /// The number of the step from a position.
+    #[inline]
+    pub(super) fn place(self, position: u8) -> u32 {
+        self.steps + u32::from(position)
+    }
+}
+
 /// A step of a short script: whether there is one, whether it changes more than the position, and
 /// the next position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct StepCode(u16);
 
 impl StepCode {
-    const STAYS: Self = Self(u16::MAX);
     const CHANGES: u16 = 1 << 8;
+    const STAYS: Self = Self(1 << 9);
 
     /// The next position, unless the b-thread stays.
     #[inline]
@@ -157,6 +168,7 @@ impl<E: Event> Blueprint<E> {
         let Drafting { alphabet, tracks, letters, sets, stateful, bytes, .. } = drafting;
         let blueprint = Self {
             short_scripts: tracks.iter().map(|track| track.movement.short_script()).collect(),
+            block_changes: block_changes(&tracks, &letters),
             concerned: EventLists::new(drafting.concerned),
             steps: drafting.steps,
             long_concerned: EventLists::new(drafting.long_concerned),
@@ -197,6 +209,7 @@ impl<E: Event> Blueprint<E> {
         let tracks = self.tracks.len() * (size_of::<Track>() + size_of::<Option<(u32, u32)>>());
         let steps = self.steps.capacity() * size_of::<StepCode>() + size_of_val(&*self.stands);
         letters.sum::<usize>()
+            + self.block_changes.bytes()
             + lists
             + tracks
             + steps
@@ -257,10 +270,16 @@ impl<E: Event> Blueprint<E> {
         self.concerned.of(event)
     }
 
+    /// The steps of all short scripts, for callers that look up many.
+    #[inline]
+    pub(super) fn steps(&self) -> &[StepCode] {
+        &self.steps
+    }
+
     /// The step of a b-thread from a position.
     #[inline]
     pub(super) fn step(&self, concern: Concern, position: u8) -> StepCode {
-        self.step_at(concern.steps + u32::from(position))
+        self.step_at(concern.place(position))
     }
 
     /// The step with this number.
@@ -317,6 +336,20 @@ impl<E: Event> Blueprint<E> {
         Some(stand(from) == stand(to))
     }
 
+    /// All lists of what steps change.
+    #[inline]
+    pub(super) fn block_changes(&self) -> &BlockChanges {
+        &self.block_changes
+    }
+
+    /// The step of a b-thread between two positions, if it follows a short script and the step changes
+    /// nothing but which events are blocked.
+    #[inline]
+    pub(super) fn block_step(&self, thread: u32, from: u32, to: u32) -> Option<BlockStep> {
+        let (first, _) = self.short_scripts[thread as usize]?;
+        self.block_changes.find(first + from, to)
+    }
+
     /// Where the sync points of a b-thread begin and how many there are, one for each position, if
     /// it follows a short script.
     #[inline]
@@ -353,6 +386,21 @@ impl<E: Event> Blueprint<E> {
     pub(super) fn requesters(&self, event: u32) -> &[u32] {
         self.requesters.of(event)
     }
+}
+
+/// The steps of short scripts that change nothing but which events are blocked. The sync points of
+/// all scripts are in the order of their b-threads.
+fn block_changes(tracks: &[Track], letters: &[Letters]) -> BlockChanges {
+    let mut changes = BlockChanges::default();
+    for track in tracks {
+        let LocalMovement::Script(range) = track.movement else { continue };
+        let points = &letters[range.points()];
+        match track.movement.short_script() {
+            Some(_) => changes.add(points, |position| range.next(position)),
+            None => changes.add_none(points.len()),
+        }
+    }
+    changes
 }
 
 /// A number for each sync point, which is equal for those that are alike.

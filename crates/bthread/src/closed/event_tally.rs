@@ -1,5 +1,6 @@
 //! How many of the held sets contain each event.
 
+use super::block_changes::ChangedWord;
 use super::number_set::NumberSet;
 
 /// For each event, the number of sets that contain it, in binary and 64 events at a time: the
@@ -68,10 +69,15 @@ impl EventTally {
         self.word(number / u64::BITS) >> (number % u64::BITS) & 1 == 1
     }
 
+    #[cold]
+    fn make_rows(&mut self) {
+        self.rows = vec![TallyRow::default(); self.events.div_ceil(u64::BITS) as usize];
+    }
+
     #[inline]
     pub(super) fn add(&mut self, set: &NumberSet) {
         if self.rows.is_empty() {
-            self.rows = vec![TallyRow::default(); self.events.div_ceil(u64::BITS) as usize];
+            self.make_rows();
         }
         for &(place, bits) in set.words() {
             let row = &mut self.rows[place as usize];
@@ -98,6 +104,28 @@ impl EventTally {
             if !self.higher.is_empty() {
                 self.borrow(place, from_fours);
             }
+        }
+    }
+
+    /// Adds events of a word to a set and removes others.
+    #[inline]
+    pub(super) fn change(&mut self, ChangedWord { place, added, removed }: ChangedWord) {
+        if self.rows.is_empty() {
+            self.make_rows();
+        }
+        let row = &mut self.rows[place as usize];
+        let to_twos = row.ones & added;
+        let to_fours = row.twos & to_twos;
+        let (ones, twos) = (row.ones ^ added, row.twos ^ to_twos);
+        let from_twos = removed & !ones;
+        let from_fours = from_twos & !twos;
+        (row.ones, row.twos) = (ones ^ removed, twos ^ from_twos);
+        row.any = row.ones | row.twos;
+        if to_fours != 0 {
+            self.carry(place, to_fours);
+        }
+        if !self.higher.is_empty() {
+            self.borrow(place, from_fours);
         }
     }
 
@@ -136,7 +164,7 @@ impl EventTally {
 
 #[cfg(test)]
 mod tests {
-    use super::{EventTally, NumberSet};
+    use super::{ChangedWord, EventTally, NumberSet};
     use crate::Generator;
 
     #[test]
@@ -169,5 +197,38 @@ mod tests {
             }
         }
         assert!(tally.higher.len() > 2);
+    }
+
+    /// The events whose counts pass a test.
+    fn events(counts: &[u32; 64], test: impl Fn(u32) -> bool) -> u64 {
+        let passing = (0..).zip(counts).filter(|(_, count)| test(**count));
+        passing.map(|(bit, _): (u32, _)| 1 << bit).sum()
+    }
+
+    #[test]
+    fn a_change_of_a_word_adds_and_removes_as_sets_do() {
+        let mut generator = Generator::seeded(4);
+        let (mut changed, mut expected) = (EventTally::new(64), EventTally::new(64));
+        let numbers = |bits: u64| (0..64).filter(|bit| bits >> bit & 1 == 1).collect::<Vec<u32>>();
+        let set = |bits: u64| NumberSet::new(numbers(bits), 64);
+        // How many sets hold each event is at most twelve, and never less than none.
+        let mut counts = [0_u32; 64];
+        for _ in 0..2_000 {
+            let (one, other) = (generator.next_bits(), generator.next_bits());
+            let added = one & events(&counts, |count| count < 12);
+            let removed = other & !one & events(&counts, |count| count > 0);
+            changed.change(ChangedWord { place: 0, added, removed });
+            expected.add(&set(added));
+            expected.remove(&set(removed));
+            for bit in numbers(added) {
+                counts[bit as usize] += 1;
+            }
+            for bit in numbers(removed) {
+                counts[bit as usize] -= 1;
+            }
+            assert_eq!(changed.word(0), expected.word(0));
+            assert_eq!(changed.word(0), events(&counts, |count| count > 0));
+        }
+        assert!(changed.higher.len() > 1, "some events were held by eight sets");
     }
 }

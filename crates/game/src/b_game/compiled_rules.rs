@@ -170,11 +170,12 @@ impl<R: Rulebook> CompiledRules<R> {
         collect: &mut dyn FnMut(&R::Event),
         first: FirstEvent,
     ) -> Result<(), TriggerError<R::Event>> {
-        let mut happened = HappenedEvents { first: None, others: Vec::new() };
-        position.threads.trigger_observed(number, limits, &mut happened)?;
+        let mut following = FollowingEvents { began: false, events: Vec::new() };
+        position.threads.trigger_observed(number, limits, &mut following)?;
         let board = &mut position.board;
         let mut observer = BoardObserver { rules: self, board, result: None, first, collect };
-        happened.first.iter().chain(&happened.others).for_each(|event| observer.record(event));
+        observer.record(&self.automaton.alphabet()[number as usize]);
+        following.events.iter().for_each(|event| observer.record(event));
         let result = observer.result;
         position.arrive(&self.seats, result);
         Ok(())
@@ -308,19 +309,18 @@ impl<R: Rulebook, F: FnMut(&R::Event)> Observer<R::Event> for BoardObserver<'_, 
     fn undone(&mut self) {}
 }
 
-/// The events of a superstep that may still be undone. Most supersteps have one.
-struct HappenedEvents<E> {
-    first: Option<E>,
-    others: Vec<E>,
+/// The events of a superstep that may still be undone, after the one that began it. Most supersteps
+/// have none, and copying the first one would take as long as moving several b-threads.
+struct FollowingEvents<E> {
+    began: bool,
+    events: Vec<E>,
 }
 
-impl<E: bthread::Event> Observer<E> for HappenedEvents<E> {
+impl<E: bthread::Event> Observer<E> for FollowingEvents<E> {
     #[inline]
     fn step(&mut self, step: &Step<'_, E>) {
-        if self.first.is_none() {
-            self.first = Some(step.event().clone());
-        } else {
-            self.others.push(step.event().clone());
+        if std::mem::replace(&mut self.began, true) {
+            self.events.push(step.event().clone());
         }
     }
 

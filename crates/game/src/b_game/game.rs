@@ -91,16 +91,16 @@ impl<R: Rulebook> BGame<R> {
         self.trigger_unknown(position, number, &mut collect)
     }
 
-    /// The legal events of the only seat in turn as bits, if all events of the seat are in one word.
-    fn legal_word(&self, position: &BPosition<R>, seat: Seat) -> Option<(&SeatEvents, u64)> {
+    /// The legal events of the only seat in turn as bits, if all events of the seat are near each other.
+    fn legal_bits(&self, position: &BPosition<R>, seat: Seat) -> Option<(&SeatEvents, u64)> {
         let is_in_turn = position.state == TurnState::One(seat);
         let ours = &self.0.seats.get(seat.index()).filter(|_| is_in_turn)?.events;
-        Some((ours, position.unblocked & ours.only_word()?))
+        Some((ours, position.unblocked_bits(ours)?))
     }
 
     /// Whether the table of states knows that the game goes on after the move at this place.
     fn surely_goes_on(&self, position: &BPosition<R>, seat: Seat, place: usize) -> bool {
-        let Some((ours, legal)) = self.legal_word(position, seat) else { return false };
+        let Some((ours, legal)) = self.legal_bits(position, seat) else { return false };
         let number = ours.nth_of(legal, place as u64);
         let Some(unblocked) = position.threads.unblocked_after(number) else { return false };
         let has_move = |moves: &SeatMoves<R::Move>| {
@@ -445,14 +445,14 @@ impl<R: Rulebook> Game for BGame<R> {
     }
 
     fn count_moves(&self, position: &BPosition<R>, seat: Seat) -> usize {
-        match self.legal_word(position, seat) {
+        match self.legal_bits(position, seat) {
             Some((ours, legal)) => ours.count_of(legal),
             None => self.legal_moves(position, seat).len(),
         }
     }
 
     fn apply_nth(&self, position: &mut BPosition<R>, seat: Seat, place: usize) -> bool {
-        let Some((ours, legal)) = self.legal_word(position, seat) else {
+        let Some((ours, legal)) = self.legal_bits(position, seat) else {
             let Some(chosen) = self.legal_moves(position, seat).nth(place) else { return false };
             self.apply(position, seat, &chosen);
             return true;

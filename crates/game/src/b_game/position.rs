@@ -101,14 +101,17 @@ impl<R: Rulebook> BPosition<R> {
     fn has_any(&self, moves: &SeatMoves<R::Move>) -> bool {
         match moves.events.only_word() {
             Some(ours) => self.unblocked & ours != 0,
-            None => self.has_any_of_many(&moves.events),
+            None => moves.events.has_any(self.threads.unblocked_words()),
         }
     }
 
-    #[inline(never)]
-    fn has_any_of_many(&self, ours: &SeatEvents) -> bool {
-        let unblocked = self.threads.unblocked_words();
-        ours.words().any(|(word, ours)| unblocked.word(word) & ours != 0)
+    /// Those of these events that no b-thread blocks as bits, if all of them are near each other.
+    #[inline]
+    pub(super) fn unblocked_bits(&self, ours: &SeatEvents) -> Option<u64> {
+        match ours.only_word() {
+            Some(word) => Some(self.unblocked & word),
+            None => ours.near_bits(self.threads.unblocked_words()),
+        }
     }
 
     /// The states of the b-threads.

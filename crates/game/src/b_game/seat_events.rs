@@ -9,6 +9,9 @@ pub(super) struct SeatEvents {
     words: Vec<u64>,
     /// The first word, if all events are in it.
     only: Option<u64>,
+    /// The events as bits, if all are near each other: among the 64 from this number on.
+    near: Option<u64>,
+    base: u32,
     /// The lowest event, if all are among the few from there on.
     few: Option<u32>,
 }
@@ -26,9 +29,13 @@ impl FromIterator<u32> for SeatEvents {
             words[(number / u64::BITS - first) as usize] |= 1 << (number % u64::BITS);
         }
         let only = words.first().copied().filter(|_| last == 0);
+        let lowest = numbers.iter().copied().min().unwrap_or(0);
+        let base = if only.is_some() { 0 } else { lowest };
+        let is_near = numbers.iter().all(|number| number - base < u64::BITS);
+        let near = is_near.then(|| numbers.iter().fold(0, |bits, each| bits | 1 << (each - base)));
         let few = only.filter(|only| *only != 0).map(u64::trailing_zeros);
         let few = few.filter(|lowest| numbers.iter().all(|number| number - lowest < FEW));
-        Self { first, words, only, few }
+        Self { first, words, only, near, base, few }
     }
 }
 
@@ -39,11 +46,32 @@ impl SeatEvents {
         self.only
     }
 
+    /// The events that no b-thread blocks as bits, if all events of the set are near each other. Those
+    /// in an [only word](SeatEvents::only_word) are, and are the same bits.
+    #[inline]
+    pub(super) fn near_bits(&self, unblocked: UnblockedWords<'_>) -> Option<u64> {
+        let near = self.near?;
+        let (word, shift) = (self.base / u64::BITS, self.base % u64::BITS);
+        let above = unblocked.word(word + 1).unbounded_shl(u64::BITS - shift);
+        Some((unblocked.word(word) >> shift | above) & near)
+    }
+
+    /// Whether some of the events are not blocked.
+    #[inline(never)]
+    pub(super) fn has_any(&self, unblocked: UnblockedWords<'_>) -> bool {
+        match self.near_bits(unblocked) {
+            Some(bits) => bits != 0,
+            None => self.words().any(|(word, ours)| unblocked.word(word) & ours != 0),
+        }
+    }
+
     /// The number of a random event of the set, each equally likely; `None` if none is unblocked.
-    /// All events of the set are in the [only word](SeatEvents::only_word), of which these are `bits`.
+    /// All events of the set are near each other, and these are their [bits](SeatEvents::near_bits).
     #[inline]
     pub(super) fn any_of(&self, bits: u64, generator: &mut Generator) -> Option<u32> {
-        let Some(lowest) = self.few else { return any_bit(bits, generator) };
+        let Some(lowest) = self.few else {
+            return any_bit(bits, generator).map(|place| place + self.base);
+        };
         let subset = few_of(bits, lowest);
         let rank = generator.below(subset.count.into());
         (subset.count != 0).then(|| subset.place(rank) + lowest)
@@ -54,7 +82,7 @@ impl SeatEvents {
     pub(super) fn nth_of(&self, bits: u64, rank: u64) -> u32 {
         match self.few {
             Some(lowest) => few_of(bits, lowest).place(rank) + lowest,
-            None => place_of(bits, rank),
+            None => place_of(bits, rank) + self.base,
         }
     }
 
@@ -136,6 +164,9 @@ pub(super) fn any_event(
     ours: &SeatEvents,
     generator: &mut Generator,
 ) -> Option<u32> {
+    if let Some(bits) = ours.near_bits(unblocked) {
+        return ours.any_of(bits, generator);
+    }
     let legal = || ours.words().map(|(word, ours)| (word, unblocked.word(word) & ours));
     let count: u32 = legal().map(|(_, bits)| bits.count_ones()).sum();
     let mut rank = generator.below(count.into());
@@ -272,5 +303,20 @@ mod tests {
         assert_eq!(words, [(1, 1), (2, 1), (3, 1)]);
         assert_eq!(bits.only_word(), None);
         assert_eq!([3, 5].into_iter().collect::<SeatEvents>().only_word(), Some(0b10_1000));
+    }
+
+    #[test]
+    fn near_events_are_found_across_two_words() {
+        let near: SeatEvents = (42..84).collect();
+        assert_eq!((near.only_word(), near.near, near.base), (None, Some((1 << 42) - 1), 42));
+        for (rank, number) in [(0, 43), (1, 63), (2, 64), (3, 83)] {
+            let bits = [43, 63, 64, 83].map(|event| 1 << (event - 42)).into_iter().sum();
+            assert_eq!(near.nth_of(bits, rank), number);
+            let found = near.any_of(1 << (number - 42), &mut Generator::seeded(rank));
+            assert_eq!(found, Some(number));
+        }
+        let far: SeatEvents = [42, 106].into_iter().collect();
+        assert_eq!(far.near, None, "they are 65 in a row");
+        assert!((42..106).collect::<SeatEvents>().near.is_some(), "they are 64 in a row");
     }
 }

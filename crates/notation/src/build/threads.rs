@@ -120,7 +120,7 @@ fn combinations(
         };
         combinations = combinations.iter().flat_map(longer).collect();
         if combinations.len() > MOST_COMBINATIONS {
-            return Err(Exceeded { bound: Bound::BThreads, limit: MOST_COMBINATIONS as u64 });
+            return Err(Exceeded::BThreadCombinations { limit: MOST_COMBINATIONS as u64 });
         }
     }
     let Some(condition) = &family.condition else { return Ok(combinations) };

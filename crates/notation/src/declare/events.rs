@@ -93,7 +93,7 @@ impl Declarer<'_> {
         let product = sizes.iter().try_fold(1_usize, |product, size| product.checked_mul(*size));
         let count = product.unwrap_or(usize::MAX);
         if count > MOST_COMBINATIONS {
-            return Err(Exceeded { bound: Bound::Events, limit: MOST_COMBINATIONS as u64 });
+            return Err(Exceeded::EventCombinations { limit: MOST_COMBINATIONS as u64 });
         }
         self.budget.steps(count.saturating_mul(parameters.len().max(1)))?;
         let mut arguments = Vec::new();

@@ -12,3 +12,4 @@ mod solved;
 mod texts;
 mod twins;
 mod verdicts;
+mod words;

@@ -32,13 +32,27 @@ fn numbers_cannot_make_a_text_large() {
     let limits = BuildLimits::default();
     let text =
         |line: &str| format!("program p\nset n = 1..2\n{line}\nevent a(n)\nthread A: request a\n");
-    let values = "the sets have more than 100000 values together";
-    check(&text("set m = 1..1000000"), limits, "too-many-values", values);
+    let range = "a range has at most 100000 numbers";
+    check(&text("set m = 1..1000000"), limits, "too-many-values", range);
+    let values = "the sets have more than 50000 values together";
+    check(&text("set m = 1..60000"), limits, "too-many-values", values);
     let grid = "a grid has at most 100 columns and rows";
     check(&text("grid s = 1000000 x 1"), limits, "too-many-values", grid);
-    let long =
-        "program p\nset n = 1..100\nevent a(a: n, b: n, c: n, d: n, e: n)\nthread A: request a\n";
-    check(long, limits, "too-many-events", "there are more than 300000 events");
+}
+
+/// A condition may leave few of many combinations, so these have a bound of their own.
+#[test]
+fn combinations_are_bounded_before_a_condition_leaves_few() {
+    let limits = BuildLimits::default();
+    let five = "a: n, b: n, c: n, d: n, e: n";
+    let event =
+        format!("program p\nset n = 1..100\nevent a({five}) where a == 1\nthread A: request a\n");
+    let sentence = "the parameters of an event have at most 300000 combinations of values";
+    check(&event, limits, "too-many-events", sentence);
+    let thread =
+        "program p\nset n = 1..100\nevent a\nthread A(a: n, b: n, c: n) where a == 1: request a\n";
+    let sentence = "the parameters of a b-thread have at most 300000 combinations of values";
+    check(thread, limits, "too-many-b-threads", sentence);
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod cases;
 mod games_folder;
 mod kinds;
 mod mutations;
+mod sentences;
 
 use expect_test::Expect;
 use notation::{BuildLimits, Document};

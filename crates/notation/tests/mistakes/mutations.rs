@@ -93,6 +93,11 @@ fn mutated(generator: &mut Generator) -> String {
     text
 }
 
+/// The text without spaces and lines.
+fn bare(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
 /// Everything that a stranger can have done with a text. Returns whether it had no mistake.
 ///
 /// Most texts are built within few steps only, because a bound is what stops a text.
@@ -105,6 +110,13 @@ fn law(text: &str, number: u64) -> bool {
     {
         let again = Document::read_within(formatted.as_str(), limits);
         assert_eq!(again.format().as_ref(), Ok(&formatted), "{text}");
+        assert_eq!(bare(&formatted), bare(document.text()), "only spaces may change");
+        if number.is_multiple_of(32) {
+            let told = |document: &Document| -> Vec<_> {
+                document.check(&[]).into_iter().map(|each| (each.code, each.message)).collect()
+            };
+            assert_eq!(told(&again), told(&document), "{text}");
+        }
     }
     match document.build(&[]) {
         Err(mistakes) => {
