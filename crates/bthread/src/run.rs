@@ -216,6 +216,8 @@ impl<N: Engine, S: Strategy<N::Event>> Run<N, S> {
         threads: impl IntoIterator<Item = impl Into<AnyBThread<N::Event>>>,
         observer: &mut impl Observer<N::Event>,
     ) -> Result<SuperstepSummary, AddError<N::Event>> {
+        // The caller's list may panic, and must not leave half of itself behind.
+        let threads: Vec<AnyBThread<N::Event>> = threads.into_iter().map(Into::into).collect();
         self.engine.begin();
         if let Err(error) = self.join(threads) {
             self.engine.undo();
@@ -224,14 +226,8 @@ impl<N: Engine, S: Strategy<N::Event>> Run<N, S> {
         Ok(self.finish(None, observer)?)
     }
 
-    fn join(
-        &mut self,
-        threads: impl IntoIterator<Item = impl Into<AnyBThread<N::Event>>>,
-    ) -> Result<(), AddError<N::Event>> {
-        for thread in threads {
-            self.engine.add(thread.into())?;
-        }
-        Ok(())
+    fn join(&mut self, threads: Vec<AnyBThread<N::Event>>) -> Result<(), AddError<N::Event>> {
+        threads.into_iter().try_for_each(|thread| self.engine.add(thread))
     }
 
     pub(crate) fn into_engine(self) -> N {

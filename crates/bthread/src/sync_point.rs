@@ -21,7 +21,11 @@ pub struct SyncPoint<E: Event> {
     violation: Option<Arc<str>>,
 }
 
-/// A sync point that requests an event.
+/// A sync point that requests an event. A list is no event; [`request_any`] requests one of several:
+///
+/// ```compile_fail,E0277
+/// bthread::BThread::new("Choice").then(bthread::request(["left", "right"]));
+/// ```
 pub fn request<E: Event>(event: E) -> SyncPoint<E> {
     SyncPoint::default().request(event)
 }

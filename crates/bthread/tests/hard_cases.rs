@@ -48,6 +48,20 @@ fn a_hundred_sets_are_intersected_quickly() {
 }
 
 #[test]
+fn a_set_is_used_again_by_reference_and_a_list_of_sets_is_their_union() {
+    let (vowels, others) = (EventSet::several(["a", "e"]), EventSet::several(["b", "c"]));
+    let thread = BThread::new("Reader")
+        .then(wait_for(&vowels).block(&others))
+        .then(wait_for([vowels, others]).block("d"));
+    let (mut run, _) = Program::new([thread]).unwrap().start().unwrap();
+    assert!(run.trigger("b").is_err(), "only vowels first");
+    assert_eq!(run.trigger("e").unwrap().events, ["e"]);
+    assert!(run.trigger("d").is_err());
+    assert_eq!(run.trigger("c").unwrap().events, ["c"]);
+    assert_eq!(run.status(), Status::Finished);
+}
+
+#[test]
 fn a_union_of_a_hundred_thousand_sets_does_not_nest() {
     let sets = (0..100_000).map(|_| EventSet::one("a"));
     let all = sets.reduce(|all, set| all | set).unwrap() | "b";

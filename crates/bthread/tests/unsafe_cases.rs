@@ -185,6 +185,37 @@ fn a_panicking_observer_leaves_the_run_as_it_was() {
     }
 }
 
+fn survive_a_panic_of_additions<N: Engine<Event = Word>>(mut run: Run<N>) {
+    let before = run.snapshot();
+    let late = |name| BThread::new(name).then(request("b"));
+    let panicked = catch_unwind(AssertUnwindSafe(|| {
+        run.add_observed([late("One")], &mut PanicsAt("b")).map(drop)
+    }));
+    assert!(panicked.is_err());
+    assert_eq!(run.snapshot(), before, "after a panic of the observer");
+    let panicked = catch_unwind(AssertUnwindSafe(|| {
+        let threads = ["One", "Two"].into_iter().map(|name| {
+            assert!(name != "Two", "the list panics");
+            late(name)
+        });
+        run.add_observed(threads, &mut Unobserved).map(drop)
+    }));
+    assert!(panicked.is_err());
+    assert_eq!(run.snapshot(), before, "after a panic of the list");
+    assert_eq!(run.trigger("go").expect("the event is possible").events, ["go", "b", "c"]);
+    assert_eq!(run.add(late("One")).expect("nobody has the name").events, ["b"]);
+}
+
+#[test]
+fn a_panic_while_b_threads_are_added_leaves_the_run_as_it_was() {
+    let program = three_steps();
+    survive_a_panic_of_additions(program.start().unwrap().0);
+    for cap in [1, 2, 100] {
+        let automaton = program.close_with_cap(["go", "b", "c"], cap).unwrap();
+        survive_a_panic_of_additions(automaton.start().unwrap().0);
+    }
+}
+
 #[test]
 fn a_panicking_observer_leaves_a_state_of_an_automaton_as_it_was() {
     let automaton = three_steps().close(["go", "b", "c"]).unwrap();
