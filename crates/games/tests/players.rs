@@ -161,6 +161,14 @@ fn alpha_beta_solves_tic_tac_toe() {
     assert_eq!(search.solve(&position), Ok(1));
 }
 
+/// How long that takes depends on the machine, and this number does not.
+#[test]
+fn alpha_beta_solves_tic_tac_toe_in_less_than_three_thousand_positions() {
+    let (game, stop) = (tic_tac_toe::game(), StopFlag::default());
+    let mut search = AlphaBeta::new(&game, SearchBudget::new(3_000, &stop));
+    assert_eq!(search.solve(&game.start()), Ok(0));
+}
+
 #[test]
 fn a_thousand_simulations_draw_a_thousand_games_against_perfect_play() {
     let game = catalog::game("tic-tac-toe").expect(FINE);
