@@ -181,10 +181,22 @@ fn levels(game: &AnyGame) -> Vec<SkillLevel> {
     SkillLevel::ALL.into_iter().filter(|level| game.level(*level).is_some()).collect()
 }
 
+/// Checks that each level of a game scores at least 60 % against the one below.
+#[track_caller]
+fn check_levels(name: &str, games: u32) {
+    let game = catalog::game(name).expect(FINE);
+    let levels = levels(&game);
+    assert_eq!(levels, SkillLevel::ALL, "{name}");
+    for pair in levels.windows(2) {
+        let points = share(&game, pair[1].name(), pair[0].name(), games);
+        let (below, level) = (pair[0], pair[1]);
+        assert!(points >= 0.6, "{name}: {level} scores {points} against {below}");
+    }
+}
+
 #[test]
 fn each_level_is_stronger_than_the_one_below() {
     for listed in catalog::CATALOG {
-        let game = catalog::game(listed.example).expect(FINE);
         let games = match listed.name {
             "tic-tac-toe" | "misere" | "notakto" | "wild" => 600,
             // Luck decides the games: see the tests of both below.
@@ -192,14 +204,15 @@ fn each_level_is_stronger_than_the_one_below() {
             "pig" => 60,
             _ => 20,
         };
-        let levels = levels(&game);
-        assert_eq!(levels, SkillLevel::ALL, "{}", listed.name);
-        for pair in levels.windows(2) {
-            let points = share(&game, pair[1].name(), pair[0].name(), games);
-            let (below, level) = (pair[0], pair[1]);
-            assert!(points >= 0.6, "{}: {level} scores {points} against {below}", listed.name);
-        }
+        check_levels(listed.example, games);
     }
+}
+
+#[test]
+fn each_level_is_stronger_than_the_one_below_on_large_boards() {
+    check_levels("mnk:7,7,5", 20);
+    check_levels("mnk:8,8,5", 60);
+    check_levels("mnk:15,15,5", 10);
 }
 
 #[test]
