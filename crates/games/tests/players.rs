@@ -274,6 +274,23 @@ fn easy_loses_a_tenth_of_its_games_to_random_moves() {
     assert!((100..500).contains(&lost), "{lost} of 1,000");
 }
 
+/// Each player and chance have random numbers of their own, and those of nobody are better.
+#[test]
+fn equal_players_have_half_of_the_points() {
+    for (name, player) in [
+        ("tic-tac-toe", "random"),
+        ("tic-tac-toe", "mcts:5"),
+        ("pig:20", "random"),
+        ("pig:20", "perfect"),
+        ("kuhn-poker", "cfr:20"),
+        ("odds-and-evens", "random"),
+    ] {
+        let points = share(&catalog::game(name).expect(FINE), player, player, 10_000);
+        // Four standard deviations, if there are no draws.
+        assert!((points - 0.5).abs() < 0.02, "{player} has {points} of the points of {name}");
+    }
+}
+
 #[test]
 fn more_simulations_are_stronger() {
     let game = catalog::game("connect-four").expect(FINE);
