@@ -135,6 +135,13 @@ fn explanations_have_a_value_a_line_and_counts() {
     assert!(sentence.contains(&format!("{chosen} was tried ")), "{sentence}");
     let (_, sentence) = answer("mcts:300", "a1 a2 b1 b2");
     assert!(sentence.starts_with("mcts has proved +1 for X"), "{sentence}");
+    let (chosen, sentence) = answer("expectiminimax:9", "a1 b1");
+    let start = format!("expectiminimax expects +1.000 for X by {chosen} at depth 7 after ");
+    assert!(sentence.starts_with(&start), "{sentence}");
+    assert!(sentence.contains(&format!("; best line {chosen} ")), "{sentence}");
+    let (chosen, sentence) = answer("perfect", "a1 b1");
+    let start = format!("a win in 5 plies for X; 4 other moves are worse; best line {chosen} ");
+    assert!(sentence.starts_with(&start), "{sentence}");
 }
 
 #[test]

@@ -121,9 +121,15 @@ fn a_perfect_player_explains_its_choice() {
         let mut perfect = PerfectPlayer::seeded(&game, ANN, 0).unwrap();
         choose(&game, ANN, &mut perfect).unwrap().explanation.unwrap().sentence
     };
-    assert_eq!(why(21), "a win in 11 plies for Ann; 2 other moves are worse");
-    assert_eq!(why(2), "a win in 1 ply for Ann; the other move is worse");
-    assert_eq!(why(8), "a loss in 4 plies for Ann, whatever the move");
+    assert_eq!(
+        why(21),
+        "a win in 11 plies for Ann; 2 other moves are worse; best line 1 1 3 1 3 1 3 1"
+    );
+    assert_eq!(why(2), "a win in 1 ply for Ann; the other move is worse; best line 2");
+    let hopeless = why(8);
+    assert!(hopeless.starts_with("a loss in 4 plies for Ann, whatever the move; best line "));
+    let line = hopeless.split_once("best line ").map(|(_, line)| line.split(' ').count());
+    assert_eq!(line, Some(4), "{hopeless}");
 }
 
 #[test]
