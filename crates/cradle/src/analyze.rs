@@ -3,7 +3,8 @@
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use game::{
-    AnalysisBudget, AnyGame, AnyPosition, Game, PositionAnalysis, StopFlag, Turn, Viewer, seat_name,
+    AnalysisBudget, AnyGame, AnyPosition, CannotAnalyze, Game, PositionAnalysis, StopFlag, Turn,
+    Viewer, seat_name,
 };
 use serde::Serialize;
 
@@ -23,6 +24,8 @@ use crate::{console, names};
 /// is no move is read character by character, so 44455 is a position of Connect
 /// Four. Its score is 22 minus the number of stones that the winner will have
 /// played, negative for a loss.
+///
+/// Ctrl-C ends a long search, and an estimate is printed instead.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 #[command(after_help = "Exit codes: 0 fine, 2 wrong usage, 3 cut short (by Ctrl-C).")]
@@ -61,10 +64,10 @@ impl Analyze {
     pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
         let game = names::game(&self.game)?;
         let position = position_after(&game, &self.moves)?;
-        let (positions, simulations) = (self.positions, self.simulations);
-        let budget = AnalysisBudget { positions, simulations };
-        let _interrupt = Interrupt::watch("Ctrl-C ended the analysis before its result.")?;
-        let analysis = game.analyze(&position, budget, &StopFlag::default())?;
+        let stop = StopFlag::default();
+        let words = "Ctrl-C ended the analysis before its result.";
+        let _interrupt = Interrupt::stop(stop.clone(), words)?;
+        let (analysis, is_whole) = self.analysis(&game, &position, &stop)?;
         let seat = game.turn(&position).seats().iter().next();
         let seat = seat.map_or("nobody", |seat| seat_name(&game, seat));
         let text = if self.json {
@@ -76,7 +79,33 @@ impl Analyze {
             format!("{board}\n\n{}", written(seat, &analysis))
         };
         console::print(&text)?;
-        Ok(ExitReason::Fine)
+        if is_whole {
+            return Ok(ExitReason::Fine);
+        }
+        console::mention("Ctrl-C ended the search early: this is an estimate.")?;
+        Ok(ExitReason::CutShort)
+    }
+
+    /// The analysis, and whether it was not cut short.
+    fn analysis(
+        &self,
+        game: &AnyGame,
+        position: &AnyPosition,
+        stop: &StopFlag,
+    ) -> Result<(PositionAnalysis, bool), CannotAnalyze> {
+        let budget = AnalysisBudget { positions: self.positions, simulations: self.simulations };
+        match game.analyze(position, budget, stop) {
+            Err(CannotAnalyze::Stopped) => {
+                let usual = AnalysisBudget::default().simulations;
+                let quick =
+                    AnalysisBudget { positions: 0, simulations: self.simulations.min(usual) };
+                // The next Ctrl-C ends the process.
+                let found = game.analyze(position, quick, &StopFlag::default())?;
+                let is_exact = found.value.exact;
+                Ok((found, is_exact))
+            }
+            found => Ok((found?, true)),
+        }
     }
 }
 

@@ -79,7 +79,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         Some(self.text(position).into_bytes())
     }
 
-    /// The memory of a position, in bytes, about. Searches bound what they keep by it.
+    /// The memory of a position, in bytes, about. Searches bound what they keep by it, so it follows from the
+    /// rules and the position alone.
     fn position_bytes(&self, _position: &Self::Position) -> usize {
         size_of::<Self::Position>()
     }

@@ -1,11 +1,13 @@
-//! Speed of players and solvers. Every number is for one core, and every benchmark asserts the answer
-//! that it times.
+//! Speed of players, tournaments and solvers. Every number is for one core, except where two are named,
+//! and every benchmark asserts the answer that it times.
+
+use std::thread;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use game::{
-    AlphaBeta, Game, Generator, MctsPlayer, NoChance, Outcome, Picture, Player, PlayerView,
-    SearchBudget, Seat, StopFlag, Turn, Viewer,
+    AlphaBeta, AnyGame, Fixture, Game, GameRecord, Generator, MctsPlayer, NoChance, Outcome,
+    Picture, Player, PlayerKind, PlayerView, SearchBudget, Seat, StopFlag, Turn, Viewer,
 };
 use games::connect_four::{ConnectFour, ConnectFourSearch, Position};
 use games::mnk::opening_value;
@@ -157,6 +159,47 @@ mod alpha_beta {
     #[divan::bench]
     fn plain_tic_tac_toe(bencher: Bencher<'_, '_>) {
         time_solving(bencher, &PlainTicTacToe);
+    }
+}
+
+mod tournaments {
+    use super::{
+        AnyGame, Bencher, Fixture, GameRecord, ItemsCount, PlayerKind, StopFlag, thread,
+        tic_tac_toe,
+    };
+
+    const GAMES: u64 = 100_000;
+    /// As many as a thread of `cradle tournament` takes at once.
+    const AT_ONCE: usize = 64;
+
+    fn plies(game: &AnyGame, chunks: &[&[Fixture]], first: usize) -> u64 {
+        let (random, stop) = ([PlayerKind::Random], StopFlag::default());
+        let plies_of =
+            |record: &Option<GameRecord>| u64::from(record.as_ref().expect(PLAYED).plies);
+        let played = chunks.iter().skip(first).step_by(2).map(|chunk| {
+            let records = game.contests(&random, chunk, &stop).expect("anybody can play at random");
+            records.iter().map(plies_of).sum::<u64>()
+        });
+        played.sum()
+    }
+
+    const PLAYED: &str = "nobody stops it";
+
+    /// Items are games of two random players, on two cores.
+    #[divan::bench(sample_count = 40, sample_size = 1)]
+    fn random_tic_tac_toe_on_two_cores(bencher: Bencher<'_, '_>) {
+        let game = AnyGame::new(tic_tac_toe::game());
+        let fixture = |seed| Fixture { players: vec![0, 0], seed };
+        let fixtures: Vec<Fixture> = (0..GAMES).map(fixture).collect();
+        let chunks: Vec<&[Fixture]> = fixtures.chunks(AT_ONCE).collect();
+        let play = || {
+            thread::scope(|scope| {
+                let other = scope.spawn(|| plies(&game, &chunks, 1));
+                plies(&game, &chunks, 0) + other.join().expect("it does not panic")
+            })
+        };
+        let expected = play();
+        bencher.counter(ItemsCount::new(GAMES)).bench_local(|| assert_eq!(play(), expected));
     }
 }
 

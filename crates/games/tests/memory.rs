@@ -102,6 +102,8 @@ fn a_position_of_gomoku_takes_at_most_four_kibibytes() {
         let (copy, counted) = allocated(|| position.clone());
         let sizes = [counted + size_of_val(&copy), position.threads().size()];
         assert!(sizes.iter().all(|size| *size <= 4_096), "{sizes:?} bytes after {plies} plies");
+        let told = game.position_bytes(&position);
+        assert!((told / 2..told * 2).contains(&counted), "{told} for {counted} bytes");
     }
     assert!(plies > 20);
 }

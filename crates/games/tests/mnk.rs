@@ -1,6 +1,9 @@
 //! m,n,k and its variants: known counts and values, and agreement with plain boards.
 
-use game::{BGame, BPosition, Game, Outcome, Seat, Solution, Turn, Unsolvable, Value, perft};
+use game::{
+    BGame, BPosition, Game, Generator, Outcome, Seat, Solution, Turn, Unsolvable, Value, perft,
+    playout,
+};
 use games::mnk::{Mnk, Placement, Size, Variant};
 use games::tic_tac_toe::{self, Mark};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -257,6 +260,22 @@ fn a_long_game_of_gomoku_ends_with_five_in_a_row() {
         refusal.to_string(),
         "The game is lost, you need to forfeit: EndOfGame; That cell is already marked: SquareTaken(l8)"
     );
+}
+
+/// Searches bound what they keep by it: they would choose other moves while others fill the table.
+#[test]
+fn a_position_counts_alike_in_the_table_of_states_and_outside_of_it() {
+    let counted = |table_bytes| {
+        let game = BGame::within(Mnk::new("4,4,4".parse().unwrap(), Variant::Usual), table_bytes);
+        let (game, mut generator) = (game.unwrap(), Generator::seeded(1));
+        // The smallest table is full after a game, and then no run uses it.
+        playout(&game, &mut game.start(), &mut generator).unwrap();
+        let position = game.start();
+        (position.threads().is_tabled(), game.position_bytes(&position))
+    };
+    let [(is_tabled, small), (is_usually_tabled, usual)] = [0, 16 << 20].map(counted);
+    assert_eq!((is_tabled, is_usually_tabled), (false, true));
+    assert_eq!(small, usual);
 }
 
 #[track_caller]

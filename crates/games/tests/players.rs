@@ -135,6 +135,13 @@ fn explanations_have_a_value_a_line_and_counts() {
     assert!(sentence.contains(&format!("{chosen} was tried ")), "{sentence}");
     let (_, sentence) = answer("mcts:300", "a1 a2 b1 b2");
     assert!(sentence.starts_with("mcts has proved +1 for X"), "{sentence}");
+    let (chosen, sentence) = answer("expectiminimax:9", "a1 b1");
+    let start = format!("expectiminimax expects +1.000 for X by {chosen} at depth 7 after ");
+    assert!(sentence.starts_with(&start), "{sentence}");
+    assert!(sentence.contains(&format!("; best line {chosen} ")), "{sentence}");
+    let (chosen, sentence) = answer("perfect", "a1 b1");
+    let start = format!("a win in 5 plies for X; 4 other moves are worse; best line {chosen} ");
+    assert!(sentence.starts_with(&start), "{sentence}");
 }
 
 #[test]
@@ -161,6 +168,14 @@ fn alpha_beta_solves_tic_tac_toe() {
     assert_eq!(search.solve(&position), Ok(1));
 }
 
+/// How long that takes depends on the machine, and this number does not.
+#[test]
+fn alpha_beta_solves_tic_tac_toe_in_less_than_three_thousand_positions() {
+    let (game, stop) = (tic_tac_toe::game(), StopFlag::default());
+    let mut search = AlphaBeta::new(&game, SearchBudget::new(3_000, &stop));
+    assert_eq!(search.solve(&game.start()), Ok(0));
+}
+
 #[test]
 fn a_thousand_simulations_draw_a_thousand_games_against_perfect_play() {
     let game = catalog::game("tic-tac-toe").expect(FINE);
@@ -173,10 +188,22 @@ fn levels(game: &AnyGame) -> Vec<SkillLevel> {
     SkillLevel::ALL.into_iter().filter(|level| game.level(*level).is_some()).collect()
 }
 
+/// Checks that each level of a game scores at least 60 % against the one below.
+#[track_caller]
+fn check_levels(name: &str, games: u32) {
+    let game = catalog::game(name).expect(FINE);
+    let levels = levels(&game);
+    assert_eq!(levels, SkillLevel::ALL, "{name}");
+    for pair in levels.windows(2) {
+        let points = share(&game, pair[1].name(), pair[0].name(), games);
+        let (below, level) = (pair[0], pair[1]);
+        assert!(points >= 0.6, "{name}: {level} scores {points} against {below}");
+    }
+}
+
 #[test]
 fn each_level_is_stronger_than_the_one_below() {
     for listed in catalog::CATALOG {
-        let game = catalog::game(listed.example).expect(FINE);
         let games = match listed.name {
             "tic-tac-toe" | "misere" | "notakto" | "wild" => 600,
             // Luck decides the games: see the tests of both below.
@@ -184,14 +211,15 @@ fn each_level_is_stronger_than_the_one_below() {
             "pig" => 60,
             _ => 20,
         };
-        let levels = levels(&game);
-        assert_eq!(levels, SkillLevel::ALL, "{}", listed.name);
-        for pair in levels.windows(2) {
-            let points = share(&game, pair[1].name(), pair[0].name(), games);
-            let (below, level) = (pair[0], pair[1]);
-            assert!(points >= 0.6, "{}: {level} scores {points} against {below}", listed.name);
-        }
+        check_levels(listed.example, games);
     }
+}
+
+#[test]
+fn each_level_is_stronger_than_the_one_below_on_large_boards() {
+    check_levels("mnk:7,7,5", 20);
+    check_levels("mnk:8,8,5", 60);
+    check_levels("mnk:15,15,5", 10);
 }
 
 #[test]
@@ -251,6 +279,23 @@ fn easy_loses_a_tenth_of_its_games_to_random_moves() {
     });
     let lost = lost.count();
     assert!((100..500).contains(&lost), "{lost} of 1,000");
+}
+
+/// Each player and chance have random numbers of their own, and those of nobody are better.
+#[test]
+fn equal_players_have_half_of_the_points() {
+    for (name, player) in [
+        ("tic-tac-toe", "random"),
+        ("tic-tac-toe", "mcts:5"),
+        ("pig:20", "random"),
+        ("pig:20", "perfect"),
+        ("kuhn-poker", "cfr:20"),
+        ("odds-and-evens", "random"),
+    ] {
+        let points = share(&catalog::game(name).expect(FINE), player, player, 10_000);
+        // Four standard deviations, if there are no draws.
+        assert!((points - 0.5).abs() < 0.02, "{player} has {points} of the points of {name}");
+    }
 }
 
 #[test]

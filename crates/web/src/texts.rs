@@ -287,13 +287,18 @@ pub fn computer_reason(
     let Some(explanation) = explanation else {
         return RuleSentence::said(say("It took any move."));
     };
-    // What a search says about itself is for those who ask why.
-    if matches!(kind, PlayerKind::Level(_) | PlayerKind::Mcts(_)) {
+    let of_level = match kind {
+        PlayerKind::Level(level) => state.game().level(*level),
+        _ => None,
+    };
+    // What a search says about itself is for programs and logs.
+    if let PlayerKind::Mcts(_) = of_level.as_ref().unwrap_or(kind) {
         return RuleSentence::said(say("It tried out many games, and this move did best."));
     }
     let strategy = explanation.wanted_by.first();
     let purpose = strategy.and_then(|strategy| state.game().purpose(strategy));
-    RuleSentence::new(&purpose.unwrap_or_else(|| as_sentence(&explanation.sentence)))
+    let sentence = explanation.sentence.split("; best line ").next().unwrap_or_default();
+    RuleSentence::new(&purpose.unwrap_or_else(|| as_sentence(sentence)))
 }
 
 /// The title of a game. A game that is a text on the server has the digest of its text in its name.

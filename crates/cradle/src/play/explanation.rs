@@ -198,7 +198,7 @@ mod tests {
             Explanation::of_last_computer_move(&perfect),
             &expect![[r#"
             Why X played a2:
-            A draw for X, whatever the move."#]],
+            A draw for X, whatever the move; best line a2 a1 b1 b2 c3 c1 a3 b3."#]],
         );
         let random = session("tic-tac-toe", Seat::SECOND, "random", "");
         check(

@@ -65,10 +65,26 @@ impl Running {
         input.write_all(text.as_bytes()).expect("it reads");
     }
 
+    fn interrupt(&self) {
+        kill_process(Pid::from_child(&self.child), Signal::INT).expect("it runs");
+    }
+
+    /// The exit code after Ctrl-C, the rest of the output, and what it says on standard error.
+    fn interrupted_with_output(mut self) -> (Option<i32>, String, String) {
+        self.interrupt();
+        let mut shown = String::new();
+        self.output.read_to_string(&mut shown).expect("it prints text");
+        let (code, said) = self.ended();
+        (code, shown, said)
+    }
+
     /// The exit code after Ctrl-C, and what it says on standard error.
-    fn interrupted(mut self) -> (Option<i32>, String) {
-        let id = Pid::from_child(&self.child);
-        kill_process(id, Signal::INT).expect("it runs");
+    fn interrupted(self) -> (Option<i32>, String) {
+        self.interrupt();
+        self.ended()
+    }
+
+    fn ended(mut self) -> (Option<i32>, String) {
         // The input stays open: a command that reads must not wait for its end.
         let status = self.child.wait().expect("it ends");
         let mut said = String::new();
@@ -157,16 +173,23 @@ fn a_tournament_ends_with_what_is_known() {
     let players = ["tournament", "tic-tac-toe", "random", "mcts:100", "--games", "10000000"];
     let long = Running::new(&[&players[..], &["--seed", "1", "--format", "csv"]].concat());
     long.wait_for_handler();
-    let id = Pid::from_child(&long.child);
-    kill_process(id, Signal::INT).expect("it runs");
-    let Running { mut child, mut output, input } = long;
-    let mut shown = String::new();
-    output.read_to_string(&mut shown).expect("it prints text");
-    assert_eq!(child.wait().expect("it ends").code(), Some(3));
-    drop(input);
+    let (code, shown, said) = long.interrupted_with_output();
+    assert_eq!(code, Some(3));
     assert!(shown.starts_with("player,games,"), "{shown}");
-    let mut said = String::new();
-    child.stderr.take().expect("it is piped").read_to_string(&mut said).expect("it speaks text");
     assert!(said.starts_with("Ctrl-C ended the tournament after "), "{said}");
     assert!(said.ends_with(" of 10,000,000 games.\n"), "{said}");
+}
+
+#[test]
+fn an_analysis_ends_with_an_estimate() {
+    let limits = ["--positions", "1000000000000", "--simulations", "50"];
+    let long = Running::new(&[&["analyze", "connect-four"], &limits[..]].concat());
+    long.wait_for_handler();
+    let (code, shown, said) = long.interrupted_with_output();
+    assert_eq!(code, Some(3));
+    assert!(
+        shown.contains("X to move: about ") && shown.contains("(estimate, by mcts:50)"),
+        "{shown}"
+    );
+    assert_eq!(said, "Ctrl-C ended the search early: this is an estimate.\n");
 }

@@ -182,20 +182,9 @@ fn by_solution<G: Game>(
         let value = solution.value_of_move(position, seat, &chosen)?.into();
         Some(MoveAnalysis { chosen: chosen.to_string(), value, visits: None, probability: None })
     });
-    let (method, line) = ("every position".to_owned(), best_line(solution, game, position));
+    let line = solution.best_line(position, usize::MAX).iter().map(ToString::to_string).collect();
+    let method = "every position".to_owned();
     Some(PositionAnalysis { method, value, moves: moves.collect::<Option<_>>()?, line })
-}
-
-fn best_line<G: Game>(solution: &Solution<G>, game: &G, position: &G::Position) -> Vec<String> {
-    let (mut line, mut position) = (Vec::new(), position.clone());
-    while let Some((_, moves)) = solution.best_moves(&position)
-        && let Some(chosen) = moves.first()
-        && let Turn::One(seat) = game.turn(&position)
-    {
-        line.push(chosen.to_string());
-        game.apply(&mut position, seat, chosen);
-    }
-    line
 }
 
 /// The values in a small game with simultaneous moves or hidden information.

@@ -188,6 +188,13 @@ impl<R: Rulebook> CompiledRules<R> {
         self.automaton.bytes() + moves + numbers.sum::<usize>() * size_of::<(R::Move, u32)>()
     }
 
+    /// The memory of a position that is not in the table of states, in bytes, about. It follows from the
+    /// rules alone: a search whose table is full at another moment might choose another move.
+    pub(super) fn position_bytes(&self) -> usize {
+        const ALONE: usize = 512;
+        ALONE + 2 * self.automaton.program().threads().len() + self.automaton.alphabet().len()
+    }
+
     /// The number of the event that a move of a seat is.
     pub(super) fn number(&self, seat: Seat, chosen: &R::Move) -> Option<u32> {
         self.seats.get(seat.index())?.numbers.get(chosen).copied()

@@ -497,8 +497,8 @@ impl<R: Rulebook> Game for BGame<R> {
         Some(key)
     }
 
-    fn position_bytes(&self, position: &BPosition<R>) -> usize {
-        size_of::<BPosition<R>>() + position.threads.size()
+    fn position_bytes(&self, _position: &BPosition<R>) -> usize {
+        self.0.position_bytes()
     }
 
     fn picture(&self, position: &BPosition<R>, _: Viewer) -> Picture {

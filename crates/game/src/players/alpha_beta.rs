@@ -90,6 +90,9 @@ pub struct AlphaBeta<'a, G: Game> {
     game: &'a G,
     budget: SearchBudget<'a>,
     table: TranspositionTable<G::Position>,
+    /// By plies after the root, the place of the move that last made others needless. It often does so in
+    /// the next position too, which differs by a move or two.
+    refutations: Vec<usize>,
     /// Whether the depth ended some game before its end.
     is_cut: bool,
 }
@@ -133,7 +136,8 @@ struct Window {
 impl<'a, G: Game> AlphaBeta<'a, G> {
     /// A search with this budget.
     pub fn new(game: &'a G, budget: SearchBudget<'a>) -> Self {
-        Self { game, budget, table: TranspositionTable::default(), is_cut: false }
+        let (table, refutations) = (TranspositionTable::default(), Vec::new());
+        Self { game, budget, table, refutations, is_cut: false }
     }
 
     /// The exact score of a position for the first seat: what it wins when nobody makes a mistake, or
@@ -143,12 +147,26 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
     /// If the budget does not suffice, the game has chance or simultaneous moves, or its games need not
     /// end.
     pub fn solve(&mut self, position: &G::Position) -> Result<i64, SearchError> {
-        let window = Window { alpha: SearchScore::LEAST, beta: SearchScore::MOST };
-        let score = self.score(position, LONGEST_GAME, window, 0)?;
-        if self.is_cut {
-            return Err(Unsolvable::Endless.into());
+        // One question after the other: does it bring this many points? A window without a width cuts
+        // more games than a wide one, and it does not matter how soon somebody wins.
+        let (mut least, mut most, mut asked) = (None, None, 1);
+        loop {
+            let enough = SearchScore::least_of(asked);
+            self.is_cut = false;
+            let score = self.score(position, LONGEST_GAME, Window::below(enough), 0)?;
+            if self.is_cut {
+                return Err(Unsolvable::Endless.into());
+            }
+            let points = score.points();
+            if score >= enough {
+                (least, asked) = (Some(points), points + 1);
+            } else {
+                (most, asked) = (Some(points), points);
+            }
+            if least.is_some() && least == most {
+                return Ok(points);
+            }
         }
-        Ok(score.points())
     }
 
     /// What each move of a seat leads to if nobody makes a mistake after it, by a search through all
@@ -270,7 +288,7 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
     }
 
     /// The best score of the moves of a seat, and the place of the move. The move that was best before
-    /// comes first.
+    /// comes first, and then one that was good enough elsewhere.
     fn best_of_moves(
         &mut self,
         position: &G::Position,
@@ -282,11 +300,17 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
     ) -> Result<(SearchScore, usize), SearchError> {
         let Window { mut alpha, beta } = window.seen_from(seat);
         let count = self.game.count_moves(position, seat);
-        let others = (0..count).filter(|place| Some(*place) != first);
-        let places = first.into_iter().filter(|place| *place < count).chain(others);
+        let refutation = self.refutations.get(ply as usize).copied();
+        let refutation = refutation.filter(|place| Some(*place) != first);
+        let others = (0..count).filter(|place| Some(*place) != first && Some(*place) != refutation);
+        let early = first.into_iter().chain(refutation).filter(|place| *place < count);
+        let places = early.chain(others);
         let (mut best, mut best_place) = (SearchScore::LEAST, 0);
-        for place in places {
-            let mut next = position.clone();
+        let mut next = position.clone();
+        for (tried, place) in places.enumerate() {
+            if tried > 0 {
+                next.clone_from(position);
+            }
             self.game.apply_nth(&mut next, seat, place);
             let inner = Window { alpha, beta }.seen_from(seat);
             let score = self.score(&next, depth.saturating_sub(1), inner, ply + 1)?.of(seat);
@@ -294,11 +318,20 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
                 (best, best_place) = (score, place);
                 alpha = alpha.max(score);
                 if alpha >= beta {
+                    self.note_refutation(ply, place);
                     break;
                 }
             }
         }
         Ok((best.of(seat), best_place))
+    }
+
+    fn note_refutation(&mut self, ply: u32, place: usize) {
+        let ply = ply as usize;
+        if self.refutations.len() <= ply {
+            self.refutations.resize(ply + 1, 0);
+        }
+        self.refutations[ply] = place;
     }
 
     /// The moves that the table holds to be best, after a first one.
@@ -320,6 +353,11 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
 }
 
 impl Window {
+    /// The window that asks only whether a score is at least this.
+    fn below(score: SearchScore) -> Self {
+        Self { alpha: score.before(), beta: score }
+    }
+
     /// The same window for scores of this seat, or back for those of the first.
     fn seen_from(self, seat: Seat) -> Self {
         if seat == Seat::FIRST {

@@ -1,5 +1,7 @@
 //! The player that searches with expectiminimax.
 
+use std::fmt::Display;
+
 use bthread::Generator;
 
 use super::budget::{CutShort, SearchBudget};
@@ -64,12 +66,13 @@ impl<G: Game> Player<G> for ExpectiminimaxPlayer {
         let budget = SearchBudget::new(MOST_POSITIONS, &self.stop);
         let aim = Aim::of(game);
         let mut search = Expectiminimax { game, aim, budget, is_cut: false };
-        let mut values = vec![0.0; player_view.legal_moves().len()];
+        let unknown = || ExpectedValue::of(0.0);
+        let mut moves: Vec<_> = player_view.legal_moves().map(|_| unknown()).collect();
         let mut reached = 0;
         for depth in 1..=self.depth {
             search.is_cut = false;
             match search.values_of_moves(position, seat, depth) {
-                Ok(found) => (values, reached) = (found, depth),
+                Ok(found) => (moves, reached) = (found, depth),
                 Err(ExpectiminimaxEnd::CutShort) => break,
                 Err(ExpectiminimaxEnd::AtOnce) => {
                     return Err(PlayerError::Unsuitable(Unsolvable::AtOnce.to_string()));
@@ -79,13 +82,16 @@ impl<G: Game> Player<G> for ExpectiminimaxPlayer {
                 break;
             }
         }
+        let values: Vec<f64> = moves.iter().map(|expected| expected.value).collect();
         let place = best_of(&values, &mut self.generator).ok_or(PlayerError::NothingToChoose)?;
         let chosen = player_view.legal_moves().nth(place).ok_or(PlayerError::NothingToChoose)?;
         let sentence = format!(
-            "expectiminimax expects {:+.3} for {} by {chosen} at depth {reached} after {} positions",
+            "expectiminimax expects {:+.3} for {} by {chosen} at depth {reached} after {} positions; \
+             best line {}",
             values[place],
             seat_name(game, seat),
-            search.budget.steps()
+            search.budget.steps(),
+            moves[place].best_line(&chosen)
         );
         Ok(Choice::because(chosen, sentence))
     }
@@ -99,10 +105,35 @@ struct Expectiminimax<'a, G: Game> {
     is_cut: bool,
 }
 
+/// What a seat can expect.
+struct ExpectedValue<M> {
+    value: f64,
+    /// The best moves until chance draws, the last one first.
+    line: Vec<M>,
+}
+
 /// Why the search ended early.
 enum ExpectiminimaxEnd {
     CutShort,
     AtOnce,
+}
+
+impl<M: Display> ExpectedValue<M> {
+    const fn of(value: f64) -> Self {
+        Self { value, line: Vec::new() }
+    }
+
+    /// The same as the other seat sees it, unless this is the first seat.
+    fn seen_by(self, seat: Seat) -> Self {
+        if seat == Seat::FIRST { self } else { Self { value: -self.value, ..self } }
+    }
+
+    /// A move and the best ones after it, as text.
+    fn best_line(&self, chosen: &M) -> String {
+        const LONGEST: usize = 8;
+        let moves = std::iter::once(chosen).chain(self.line.iter().rev()).take(LONGEST);
+        moves.map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    }
 }
 
 impl From<CutShort> for ExpectiminimaxEnd {
@@ -118,41 +149,64 @@ impl<G: Game> Expectiminimax<'_, G> {
         position: &G::Position,
         seat: Seat,
         depth: u32,
-    ) -> Result<Vec<f64>, ExpectiminimaxEnd> {
+    ) -> Result<Vec<ExpectedValue<G::Move>>, ExpectiminimaxEnd> {
         let mut values = Vec::new();
         for chosen in self.game.legal_moves(position, seat) {
-            let mut next = position.clone();
-            self.game.apply(&mut next, seat, &chosen);
-            let value = self.value(&next, depth - 1)?;
-            values.push(if seat == Seat::FIRST { value } else { -value });
+            values.push(self.value_after(position, seat, &chosen, depth)?);
         }
         Ok(values)
     }
 
+    /// What a seat can expect after its move.
+    fn value_after(
+        &mut self,
+        position: &G::Position,
+        seat: Seat,
+        chosen: &G::Move,
+        depth: u32,
+    ) -> Result<ExpectedValue<G::Move>, ExpectiminimaxEnd> {
+        let mut next = position.clone();
+        self.game.apply(&mut next, seat, chosen);
+        Ok(self.value(&next, depth - 1)?.seen_by(seat))
+    }
+
     /// What the first seat can expect.
-    fn value(&mut self, position: &G::Position, depth: u32) -> Result<f64, ExpectiminimaxEnd> {
+    fn value(
+        &mut self,
+        position: &G::Position,
+        depth: u32,
+    ) -> Result<ExpectedValue<G::Move>, ExpectiminimaxEnd> {
         self.budget.step()?;
         match self.game.turn(position) {
-            Turn::Over(outcome) => Ok(points(outcome_score(&self.aim.value(outcome)))),
+            Turn::Over(outcome) => {
+                Ok(ExpectedValue::of(points(outcome_score(&self.aim.value(outcome)))))
+            }
             Turn::Several(_) => Err(ExpectiminimaxEnd::AtOnce),
             Turn::One(_) | Turn::Chance if depth == 0 => {
                 self.is_cut = true;
                 // An estimate is never as good as a point.
-                Ok(estimate(self.game, position, Seat::FIRST).clamp(-1000.0, 1000.0) / 1001.0)
+                let estimate = estimate(self.game, position, Seat::FIRST).clamp(-1000.0, 1000.0);
+                Ok(ExpectedValue::of(estimate / 1001.0))
             }
             Turn::Chance => {
                 let mut expected = 0.0;
                 for (drawn, probability) in self.game.chances(position) {
                     let mut next = position.clone();
                     self.game.apply_chance(&mut next, &drawn);
-                    expected += probability.value() * self.value(&next, depth - 1)?;
+                    expected += probability.value() * self.value(&next, depth - 1)?.value;
                 }
-                Ok(expected)
+                Ok(ExpectedValue::of(expected))
             }
             Turn::One(seat) => {
-                let values = self.values_of_moves(position, seat, depth)?;
-                let best = values.into_iter().reduce(f64::max).unwrap_or(0.0);
-                Ok(if seat == Seat::FIRST { best } else { -best })
+                let mut best: Option<ExpectedValue<_>> = None;
+                for chosen in self.game.legal_moves(position, seat) {
+                    let mut found = self.value_after(position, seat, &chosen, depth)?;
+                    if best.as_ref().is_none_or(|best| found.value > best.value) {
+                        found.line.push(chosen);
+                        best = Some(found);
+                    }
+                }
+                Ok(best.unwrap_or_else(|| ExpectedValue::of(0.0)).seen_by(seat))
             }
         }
     }

@@ -197,6 +197,20 @@ impl<G: Game> Solution<G> {
         Some((best, self.game.legal_moves(position, seat).filter(keeps).collect()))
     }
 
+    /// A best line from a position, with at most this many moves.
+    pub(crate) fn best_line(&self, position: &G::Position, longest: usize) -> Vec<G::Move> {
+        let (mut line, mut position) = (Vec::new(), position.clone());
+        while line.len() < longest
+            && let Some((_, moves)) = self.best_moves(&position)
+            && let Some(chosen) = moves.into_iter().next()
+            && let Turn::One(seat) = self.game.turn(&position)
+        {
+            self.game.apply(&mut position, seat, &chosen);
+            line.push(chosen);
+        }
+        line
+    }
+
     /// The value of a move for the seat that makes it.
     pub fn value_of_move(
         &self,
@@ -432,6 +446,9 @@ impl fmt::Display for Value {
     }
 }
 
+/// The most moves of the best line in an explanation.
+const LONGEST_LINE: usize = 8;
+
 /// Chooses a random one of the best moves, in games that can be [solved](Solution).
 #[derive(Clone, Debug)]
 pub struct PerfectPlayer<G: Game> {
@@ -469,20 +486,27 @@ impl<G: Game> PerfectPlayer<G> {
 
 impl<G: Game> Player<G> for PerfectPlayer<G> {
     fn choose(&mut self, player_view: &PlayerView<'_, G>) -> Result<Choice<G::Move>, PlayerError> {
-        let game = player_view.game();
-        let is_in_turn = player_view.turn() == Turn::One(player_view.seat());
+        let (game, seat) = (player_view.game(), player_view.seat());
+        let is_in_turn = player_view.turn() == Turn::One(seat);
         let position = player_view.position().filter(|_| is_in_turn);
-        let best = position.and_then(|position| self.solution.best_moves(position));
+        let position = position.ok_or(PlayerError::NothingToChoose)?;
+        let best = self.solution.best_moves(position);
         let (value, moves) = best.ok_or(PlayerError::NothingToChoose)?;
         let chosen = self.generator.below(moves.len() as u64);
         let chosen = moves[usize::try_from(chosen).expect("the index is below a length")].clone();
-        let seat = seat_name(game, player_view.seat());
         let others = player_view.legal_moves().len() - moves.len();
-        let sentence = match others {
-            0 => format!("{value} for {seat}, whatever the move"),
-            1 => format!("{value} for {seat}; the other move is worse"),
-            _ => format!("{value} for {seat}; {others} other moves are worse"),
+        let others = match others {
+            0 => ", whatever the move".to_owned(),
+            1 => "; the other move is worse".to_owned(),
+            _ => format!("; {others} other moves are worse"),
         };
+        let mut next = position.clone();
+        game.apply(&mut next, seat, &chosen);
+        let rest = self.solution.best_line(&next, LONGEST_LINE - 1);
+        let line: Vec<String> =
+            std::iter::once(&chosen).chain(&rest).map(G::Move::to_string).collect();
+        let (seat, line) = (seat_name(game, seat), line.join(" "));
+        let sentence = format!("{value} for {seat}{others}; best line {line}");
         Ok(Choice::because(chosen, sentence))
     }
 }

@@ -82,6 +82,16 @@ impl SearchScore {
         Self(points * POINT - points.signum() * plies)
     }
 
+    /// The lowest score that says that the end brings this many points, however late.
+    pub(crate) fn least_of(points: i64) -> Self {
+        Self(points * POINT - POINT / 2)
+    }
+
+    /// The next lower score.
+    pub(crate) fn before(self) -> Self {
+        Self(self.0 - 1)
+    }
+
     /// An estimate from -1000 to 1000.
     pub(crate) fn estimated(estimate: i32) -> Self {
         Self(estimate.clamp(-MOST_ESTIMATED, MOST_ESTIMATED).into())
@@ -166,6 +176,16 @@ mod tests {
         ];
         assert!(scores.is_sorted_by(|a, b| a > b), "{scores:?}");
         assert_eq!(SearchScore::decided(-2, 9).points(), -2);
+    }
+
+    #[test]
+    fn a_late_end_brings_as_many_points_as_a_quick_one() {
+        for points in -3..=3 {
+            let ends = [0, 9, 400].map(|ply| SearchScore::decided(points, ply));
+            assert!(ends.iter().all(|end| end.points() == points), "{ends:?}");
+            assert!(ends.iter().all(|end| *end >= SearchScore::least_of(points)), "{ends:?}");
+            assert!(ends.iter().all(|end| *end < SearchScore::least_of(points + 1)), "{ends:?}");
+        }
     }
 
     #[test]

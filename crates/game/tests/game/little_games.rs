@@ -1,5 +1,6 @@
 //! Games that are small enough to test completely.
 
+pub(crate) mod coin_row;
 pub(crate) mod duel;
 pub(crate) mod high_card;
 pub(crate) mod stroll;

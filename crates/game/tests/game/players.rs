@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
+use crate::little_games::coin_row::CoinRow;
 use crate::little_games::duel::{Duel, Number};
 use crate::little_games::high_card::{Card, Deal, Decision, HighCard};
 use crate::little_games::stroll::{Pace, Stroll};
 use crate::little_games::subtraction::{Pile, Subtraction, Take};
 use game::{
-    CannotPlay, Game, Generator, Match, OnIllegalMove, Outcome, PerfectPlayer, Player, PlayerError,
-    PlayerKind, PlayerView, RandomPlayer, ScriptedPlayer, Seat, Solution, TooManyPositions,
-    Unsolvable, Value, perft, playout,
+    AlphaBeta, CannotPlay, CutShort, Game, Generator, Match, OnIllegalMove, Outcome, PerfectPlayer,
+    Player, PlayerError, PlayerKind, PlayerView, RandomPlayer, ScriptedPlayer, SearchBudget, Seat,
+    Solution, StopFlag, TooManyPositions, Unsolvable, Value, perft, playout,
 };
 
 const ANN: Seat = Seat::FIRST;
@@ -120,9 +121,15 @@ fn a_perfect_player_explains_its_choice() {
         let mut perfect = PerfectPlayer::seeded(&game, ANN, 0).unwrap();
         choose(&game, ANN, &mut perfect).unwrap().explanation.unwrap().sentence
     };
-    assert_eq!(why(21), "a win in 11 plies for Ann; 2 other moves are worse");
-    assert_eq!(why(2), "a win in 1 ply for Ann; the other move is worse");
-    assert_eq!(why(8), "a loss in 4 plies for Ann, whatever the move");
+    assert_eq!(
+        why(21),
+        "a win in 11 plies for Ann; 2 other moves are worse; best line 1 1 3 1 3 1 3 1"
+    );
+    assert_eq!(why(2), "a win in 1 ply for Ann; the other move is worse; best line 2");
+    let hopeless = why(8);
+    assert!(hopeless.starts_with("a loss in 4 plies for Ann, whatever the move; best line "));
+    let line = hopeless.split_once("best line ").map(|(_, line)| line.split(' ').count());
+    assert_eq!(line, Some(4), "{hopeless}");
 }
 
 #[test]
@@ -177,6 +184,32 @@ fn a_scripted_player_continues_after_the_moves_that_it_has_made() {
     let mut played = Match::new(Subtraction { stones: 6 }, OnIllegalMove::Loses);
     assert_eq!(played.run(&mut players, 0, |_, _| ()), Ok(Outcome::won_by(ANN)));
     assert_eq!(played.history().len(), 3);
+}
+
+#[test]
+fn alpha_beta_finds_the_lead_that_looking_at_all_games_finds() {
+    let (mut generator, stop) = (Generator::seeded(8), StopFlag::default());
+    let mut leads = Vec::new();
+    for coins in (1..=9).cycle().take(200) {
+        let coin = |_| i8::try_from(generator.below(30)).unwrap() - 10;
+        let row = CoinRow((0..coins).map(coin).collect());
+        let mut search = AlphaBeta::new(&row, SearchBudget::new(10_000, &stop));
+        let expected = row.best_lead();
+        assert_eq!(search.solve(&row.start()), Ok(expected.into()), "{row:?}");
+        leads.push(expected);
+    }
+    assert!(leads.contains(&0) && leads.iter().any(|lead| *lead < -1), "{leads:?}");
+}
+
+#[test]
+fn alpha_beta_does_not_solve_a_game_beyond_its_budget_or_without_an_end() {
+    let stop = StopFlag::default();
+    let row = CoinRow(vec![3; 9]);
+    let solved = AlphaBeta::new(&row, SearchBudget::new(5, &stop)).solve(&row.start());
+    assert_eq!(solved, Err(CutShort::OutOfBudget.into()));
+    let stroll = Stroll::endless(&["Ann", "Ben"]);
+    let solved = AlphaBeta::new(&stroll, SearchBudget::new(10_000, &stop)).solve(&0);
+    assert_eq!(solved, Err(Unsolvable::Endless.into()));
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! Games of tournaments in which players fail.
 
-use crate::little_games::subtraction::{Subtraction, Take};
+use crate::little_games::subtraction::{Pile, Subtraction, Take};
 use game::{
-    Choice, Outcome, Player, PlayerError, PlayerView, RandomPlayer, Seat, StopFlag, contest,
+    AnyGame, Choice, Fixture, Game, NoChance, Outcome, Picture, Player, PlayerError, PlayerKind,
+    PlayerView, RandomPlayer, Seat, StopFlag, Turn, Viewer, contest,
 };
 
 const GAME: Subtraction = Subtraction { stones: 21 };
@@ -76,4 +77,75 @@ fn a_stopped_game_has_no_record() {
     let stopping = Stopping(stop.clone(), RandomPlayer::seeded(1));
     let mut players: [Box<dyn Player<_>>; 2] = [Box::new(stopping), random()];
     assert_eq!(contest(&GAME, &mut players, 0, &stop), None);
+}
+
+/// A game that nobody can estimate near its end: players who look at estimates panic there.
+#[derive(Clone, Debug)]
+struct Inestimable(Subtraction);
+
+impl Game for Inestimable {
+    type Position = Pile;
+    type Move = Take;
+    type Chance = NoChance;
+
+    fn name(&self) -> String {
+        "inestimable".to_owned()
+    }
+
+    fn seats(&self) -> Vec<&str> {
+        self.0.seats()
+    }
+
+    fn start(&self) -> Pile {
+        self.0.start()
+    }
+
+    fn turn(&self, position: &Pile) -> Turn {
+        self.0.turn(position)
+    }
+
+    fn legal_moves<'a>(
+        &'a self,
+        position: &'a Pile,
+        seat: Seat,
+    ) -> impl ExactSizeIterator<Item = Take> + 'a {
+        self.0.legal_moves(position, seat)
+    }
+
+    fn apply(&self, position: &mut Pile, seat: Seat, chosen: &Take) {
+        self.0.apply(position, seat, chosen);
+    }
+
+    fn estimate(&self, position: &Pile, _: Seat) -> Option<i32> {
+        assert!(position.stones > 9, "nobody knows how much {} stones are worth", position.stones);
+        Some(0)
+    }
+
+    fn text(&self, position: &Pile) -> String {
+        self.0.text(position)
+    }
+
+    fn picture(&self, position: &Pile, viewer: Viewer) -> Picture {
+        self.0.picture(position, viewer)
+    }
+}
+
+#[test]
+fn a_tournament_goes_on_after_a_player_has_panicked() {
+    let game = AnyGame::new(Inestimable(GAME));
+    let kinds = [PlayerKind::Heuristic, PlayerKind::Random];
+    let fixture = |seed: u64| {
+        let players = if seed.is_multiple_of(2) { vec![0, 1] } else { vec![1, 0] };
+        Fixture { players, seed }
+    };
+    let fixtures: Vec<Fixture> = (0..10).map(fixture).collect();
+    let records = game.contests(&kinds, &fixtures, &StopFlag::default()).unwrap();
+    for (fixture, record) in fixtures.iter().zip(&records) {
+        let record = record.as_ref().expect("every game has a record");
+        let seat = if fixture.players[0] == 0 { Seat::FIRST } else { Seat::SECOND };
+        let forfeiture = record.forfeiture.as_ref().expect("somebody forfeits");
+        assert_eq!(forfeiture.seat, seat);
+        assert!(forfeiture.reason.starts_with("the player failed: nobody knows"), "{forfeiture:?}");
+        assert_eq!(record.outcome, Outcome::lost_by(seat, 2));
+    }
 }

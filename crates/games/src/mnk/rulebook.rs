@@ -294,6 +294,9 @@ impl Rulebook for Mnk {
     }
 
     fn level(&self, level: SkillLevel) -> Option<PlayerKind> {
+        if self.variant() == Variant::Usual && self.size().area() > MOST_SIMULATED_CELLS {
+            return Some(large_board_level(level));
+        }
         let levels = match self.variant() {
             Variant::Usual | Variant::Misere => SmallBoardLevels::OWN_MARKS,
             Variant::Notakto => SmallBoardLevels::ONE_MARK,
@@ -312,6 +315,18 @@ impl Rulebook for Mnk {
 
     fn unknown_move(&self, chosen: &Placement) -> String {
         format!("{chosen} is not a move: {}", self.bounds())
+    }
+}
+
+/// On more cells a thousand simulations try each of them a few times, and see little.
+const MOST_SIMULATED_CELLS: u16 = 60;
+
+/// The players of a large board, where estimates are stronger than simulations.
+const fn large_board_level(level: SkillLevel) -> PlayerKind {
+    match level {
+        SkillLevel::Easy => PlayerKind::Mcts(5),
+        SkillLevel::Fair => PlayerKind::Heuristic,
+        SkillLevel::Hard => PlayerKind::AlphaBeta(2),
     }
 }
 

@@ -1,6 +1,7 @@
 // What the page lets its worker do: the searches of the computer, hints and analysis.
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 
 import { browserTest } from "./context.mjs";
 import { becomes, Table } from "./table.mjs";
@@ -71,4 +72,49 @@ browserTest("the tables of a visit share one worker", async (context) => {
   await page.locator("#board").waitFor();
   await hint(new Table(page));
   assert.equal(workers.length, 1);
+});
+
+/** What a worker of the page answers to a request. */
+async function answered(page, request) {
+  const message = JSON.stringify({ id: 1, request });
+  const reply = await page.evaluate(
+    (message) =>
+      new Promise((resolve, reject) => {
+        const worker = new Worker(document.documentElement.dataset.worker, { type: "module" });
+        worker.onerror = () => reject(new Error("the worker cannot be loaded"));
+        worker.onmessage = ({ data }) => {
+          if (data === "ready") return worker.postMessage(message);
+          worker.terminate();
+          resolve(data);
+        };
+      }),
+    message,
+  );
+  return JSON.parse(reply).answer;
+}
+
+browserTest("a worker in the browser finds what the command finds, to the last digit", async (context) => {
+  const { page } = await context.visitor();
+  await Table.at(page, "/play/computer");
+  const [positions, simulations] = [2_000_000, 2_000];
+  for (const [name, plies, method] of [
+    ["tic-tac-toe", ["a1", "b1"], "every position"],
+    ["connect-four", ["d", "d", "c", "c", "b"], "connect-four solver"],
+    ["mnk:6,5,4", ["c3", "c2"], "k in a row solver"],
+    ["mnk:7,6,5", ["d3", "d4"], "mcts:2000"],
+    ["ultimate", [], "mcts:2000"],
+    ["pig:50", ["roll", "~6"], "value iteration"],
+    ["kuhn-poker", ["~KQ"], "cfr:2000"],
+  ]) {
+    const game = { name, plies: plies.join("."), positions, simulations };
+    const { analysis } = await answered(page, { analysis: { game, ply: plies.length } });
+    const limits = ["--json", "--positions", positions, "--simulations", simulations].map(String);
+    const moves = plies.map((ply) => ply.replace("~", ""));
+    const command = spawnSync(process.env.CRADLE, ["analyze", name, ...moves, ...limits], { encoding: "utf8" });
+    assert.equal(command.status, 0, command.stderr);
+    const expected = JSON.parse(command.stdout);
+    for (const field of ["game", "position", "seat"]) delete expected[field];
+    assert.equal(analysis.position.method, method, name);
+    assert.deepEqual(analysis.position, expected, name);
+  }
 });

@@ -16,9 +16,13 @@ pub(crate) fn on_one_screen(game: &str) -> LocalSession {
 }
 
 pub(crate) fn against(level: &str, is_second: bool) -> LocalSession {
+    against_at("tic-tac-toe", level, is_second)
+}
+
+pub(crate) fn against_at(game: &str, level: &str, is_second: bool) -> LocalSession {
     let computer = Some(level.to_owned());
     let computers = if is_second { vec![computer, None] } else { vec![None, computer] };
-    let game = games::catalog::game("tic-tac-toe").expect("the game is in the catalog");
+    let game = games::catalog::game(game).expect("the game is in the catalog");
     let options = Options { computers, ..Options::default() };
     let mut session =
         LocalSession::new(game, options, SECRET, now(1_000)).expect("the computer can play");

@@ -8,7 +8,7 @@ use web::screen::{PlayerPresence, RoundPhase, TableScreen};
 use web::session::{Intent, LocalSession, TableSession as _};
 
 use crate::fake_server::{FakeServer, TestClient};
-use crate::local::{act, against, on_one_screen, play};
+use crate::local::{act, against, against_at, on_one_screen, play};
 
 fn screen(session: &LocalSession) -> TableScreen {
     TableScreen::new(&session.view().expect("a local table is always known"))
@@ -215,6 +215,22 @@ fn the_computer_says_why_in_one_sentence() {
     play(&mut perfect, &["a1"]);
     assert_eq!(screen(&perfect).because.text, "A draw for O; 7 other moves are worse.");
     assert_eq!(screen(&after(&["a1"])).because.text, "", "a person needs no reason");
+}
+
+#[test]
+fn a_level_that_does_not_search_does_not_say_that_it_tried_out_games() {
+    let mut session = against_at("pig", "hard", true);
+    let mut turns = 0;
+    while screen(&session).because.text.is_empty() {
+        // After a 1 it is the computer's turn, and nobody may hold.
+        for chosen in ["roll", "hold"] {
+            drop(act(&mut session, Intent::play(chosen)));
+        }
+        turns += 1;
+        assert!(turns < 50, "the computer holds sooner or later");
+    }
+    let because = screen(&session).because.text;
+    assert!(because.starts_with("Hold leads to an estimate of "), "{because}");
 }
 
 #[test]
