@@ -74,6 +74,14 @@ impl Language {
     }
 }
 
+/// Code in a sentence, such as `mark(X, b2)`: from left to right where the sentence is not.
+#[must_use]
+pub fn code_in_sentence(code: &str) -> String {
+    let turns = language() == Language::Arabic && code.contains('(');
+    // Without these marks the last bracket would stand before the code.
+    if turns { format!("\u{2066}{code}\u{2069}") } else { code.to_owned() }
+}
+
 /// A function that finds the translation of an English sentence.
 pub type Lookup = Box<dyn Fn(&str) -> Option<String>>;
 

@@ -4,6 +4,8 @@ use std::fmt;
 
 use notation::escaped;
 
+use crate::language::code_in_sentence;
+
 /// HTML that is being written. What people have written goes in only through [`escaped`].
 #[derive(Debug, Default)]
 pub(super) struct Html(String);
@@ -36,7 +38,7 @@ impl Html {
 pub(super) fn filled(template: &str, values: &[(&str, &dyn fmt::Display)]) -> String {
     let mut text = template.to_owned();
     for (name, value) in values {
-        text = text.replace(&format!("{{{name}}}"), &value.to_string());
+        text = text.replace(&format!("{{{name}}}"), &code_in_sentence(&value.to_string()));
     }
     text
 }

@@ -6,7 +6,7 @@
 
 use std::cell::RefCell;
 
-use crate::language::{Language, language, say, say_with};
+use crate::language::{Language, code_in_sentence, language, say, say_with};
 
 /// A sentence with gaps: the key of a translation.
 struct Shape {
@@ -92,7 +92,9 @@ impl Shape {
         let is_spoken = |gap: &str| SPOKEN_GAPS.contains(&gap);
         let pairs = self.gaps.iter().zip(values);
         let values: Vec<String> = pairs
-            .map(|(gap, value)| if is_spoken(gap) { spoken(value) } else { (*value).to_owned() })
+            .map(
+                |(gap, value)| if is_spoken(gap) { spoken(value) } else { code_in_sentence(value) },
+            )
             .collect();
         let names = self.gaps.iter().map(String::as_str);
         let filled: Vec<(&str, &str)> = names.zip(values.iter().map(String::as_str)).collect();
@@ -127,6 +129,17 @@ mod tests {
         assert_eq!(spoken("no event is called ``"), "no event is called ``", "no gap is empty");
         speak(Language::English, Box::new(|_| None));
         assert_eq!(spoken("no event is called `a`"), "no event is called `a`");
+    }
+
+    #[test]
+    fn code_stays_from_left_to_right_in_arabic() {
+        let key = "waits for {events}";
+        let find = move |english: &str| (english == key).then(|| "ينتظر {events}".to_owned());
+        speak(Language::Arabic, Box::new(find));
+        know_keys([key.to_owned()]);
+        assert_eq!(spoken("waits for mark(X)"), "ينتظر \u{2066}mark(X)\u{2069}");
+        assert_eq!(spoken("waits for win"), "ينتظر win");
+        speak(Language::English, Box::new(|_| None));
     }
 
     #[test]

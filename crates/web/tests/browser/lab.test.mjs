@@ -238,5 +238,9 @@ browserTest("the lab is accessible in light, dark and high contrast, and fits a 
     await visitor.checkAccessibility();
     const [wide, seen] = await visitor.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     assert.ok(wide <= seen, `${name} scrolls sideways: ${wide} in ${seen}`);
+    // The text of a lesson has a warning.
+    await visitor.page.locator("#lessons").selectOption("tutorial");
+    await visitor.page.locator("#mistakes .warning").waitFor();
+    await visitor.checkAccessibility();
   }
 });
