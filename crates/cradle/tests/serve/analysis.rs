@@ -36,9 +36,8 @@ impl Case<'_> {
         let game = SearchedGame { name, plies, positions, simulations };
         let ply = u32::try_from(self.plies.len()).expect("the game is short");
         let message = SearchMessage { id: 7, request: SearchRequest::Analysis { game, ply } };
-        let message = serde_json::to_string(&message).expect("it is JSON");
-        let reply = Searcher::default().answer(&message).expect("the worker reads it");
-        let reply: SearchReply = serde_json::from_str(&reply).expect("the page reads it");
+        let reply = Searcher::default().answer(&message.write()).expect("the worker reads it");
+        let reply = SearchReply::read(&reply).expect("the page reads it");
         assert_eq!(reply.id, 7);
         match reply.answer {
             SearchAnswer::Analysis(Some(found)) => found.position,
