@@ -281,14 +281,7 @@ impl JournaledTable {
     }
 
     async fn fold_others(&mut self, entries: Vec<Entry>) -> Result<(), ReloadNeeded> {
-        let (last, now) = (entries.last().map_or(0, |entry| entry.at), self.tables.unix_time());
-        if let Some(ahead) = self.tables.other_clocks.finding(last, now) {
-            tracing::warn!(
-                milliseconds = ahead,
-                "the clock of another server is ahead of the clock of this one, so it ends the time of players too \
-                 early: synchronize both"
-            );
-        }
+        self.tables.compare_clocks(&entries);
         self.fold_found(entries).await?;
         self.led_until = Some(Instant::now() + LEAD);
         Ok(())

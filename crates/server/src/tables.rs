@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::{StreamExt as _, stream};
-use table::TableSecret;
 use table::wire::codes;
+use table::{Entry, TableSecret};
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, interval};
@@ -54,7 +54,7 @@ pub(crate) struct Tables {
     work_budgets: AddressBuckets,
     pub(crate) config: Arc<LiveConfig>,
     clock: WallClock,
-    pub(crate) other_clocks: ClockComparison,
+    other_clocks: ClockComparison,
     pub(crate) metrics: Metrics,
     mailboxes: Mutex<HashMap<TableId, GaugedSender<(Payer, TableRequest)>>>,
     /// The tables with a full mailbox that must read their logs.
@@ -106,6 +106,18 @@ impl Tables {
     /// The limits at this moment.
     pub(crate) fn limits(&self) -> Limits {
         self.config.limits()
+    }
+
+    /// Warns if the clock is ahead by which another server has just written these entries.
+    pub(crate) fn compare_clocks(&self, entries: &[Entry]) {
+        let Some(last) = entries.last() else { return };
+        if let Some(ahead) = self.other_clocks.finding(last.at, self.unix_time()) {
+            tracing::warn!(
+                milliseconds = ahead,
+                "the clock of another server is ahead of the clock of this one, so it ends the time of players too \
+                 early: synchronize both"
+            );
+        }
     }
 
     /// Sends a request to a table, which is loaded if it is not in memory. A request that cannot be

@@ -33,7 +33,7 @@ impl NatsAccounts {
 
     /// The part of the configuration of a server that trusts these accounts.
     fn settings(&self) -> String {
-        let operator = token(&self.operator, &self.operator, json!({"type": "operator"}));
+        let operator = token(&self.operator, &self.operator, &json!({"type": "operator"}));
         let [account, system] = [(&self.account, -1), (&self.system, 0)].map(|(account, storage)| {
             let limits = json!({
                 "subs": -1, "data": -1, "payload": -1, "imports": -1, "exports": -1, "wildcards": true,
@@ -41,7 +41,7 @@ impl NatsAccounts {
                 "streams": storage, "consumer": storage,
             });
             let claims = json!({"type": "account", "limits": limits});
-            format!("{}: {}", account.public_key(), token(account, &self.operator, claims))
+            format!("{}: {}", account.public_key(), token(account, &self.operator, &claims))
         });
         let system_key = self.system.public_key();
         format!(
@@ -60,7 +60,7 @@ impl NatsAccounts {
         let claims = json!({
             "type": "user", "pub": publish, "sub": subscribe, "subs": -1, "data": -1, "payload": -1,
         });
-        let (token, seed) = (token(&user, &self.account, claims), user.seed().unwrap());
+        let (token, seed) = (token(&user, &self.account, &claims), user.seed().unwrap());
         let text = format!(
             "-----BEGIN NATS USER JWT-----\n{token}\n------END NATS USER JWT------\n\n\
              -----BEGIN USER NKEY SEED-----\n{seed}\n------END USER NKEY SEED------\n"
@@ -70,7 +70,8 @@ impl NatsAccounts {
 }
 
 /// What an issuer says about a key, signed.
-fn token(about: &KeyPair, issuer: &KeyPair, mut claims: Value) -> String {
+fn token(about: &KeyPair, issuer: &KeyPair, claims: &Value) -> String {
+    let mut claims = claims.clone();
     claims["version"] = json!(2);
     let claims = json!({
         "jti": "test", "iat": 1, "iss": issuer.public_key(), "sub": about.public_key(), "name": "test",

@@ -12,7 +12,7 @@ use crate::test_server::{Setup, TestServer};
 enum SharedJournal {
     Memory(Arc<MemoryJournal>),
     /// Each server has a connection of its own.
-    Nats(NatsSettings),
+    Nats(Box<NatsSettings>),
 }
 
 impl SharedJournal {
@@ -54,7 +54,7 @@ pub(crate) async fn on_each_journal_with<const N: usize>(
 ) {
     test(SharedJournal::in_memory().nodes(ahead).await).await;
     let Some(nats) = NatsServer::start(Flushing::Always) else { return };
-    test(SharedJournal::Nats(nats.settings("shared")).nodes(ahead).await).await;
+    test(SharedJournal::Nats(Box::new(nats.settings("shared"))).nodes(ahead).await).await;
 }
 
 /// The same with clocks that are right.
