@@ -190,6 +190,6 @@ fn buttons(viewed: &ViewedTable, phase: RoundPhase) -> Vec<ActionButton> {
             let intent = Intent::NextRound;
             vec![ActionButton { intent, label: texts::next_round(), is_primary: true }]
         }
-        _ => Vec::new(),
+        RoundPhase::WaitingForPlayers => Vec::new(),
     }
 }

@@ -305,12 +305,12 @@ fn actions(handle: SessionHandle, is_open: Followed<bool>) -> Element {
         question.set(None);
         catch_focus();
     });
-    let main = dynamic(move || match question.get() {
-        Some(intent) => confirmation(handle, &intent, question),
-        None => {
-            let buttons = buttons.get().1.into_iter();
-            View::list(buttons.map(|button| action(handle, button, question)))
+    let main = dynamic(move || {
+        if let Some(intent) = question.get() {
+            return confirmation(handle, &intent, question);
         }
+        let buttons = buttons.get().1.into_iter();
+        View::list(buttons.map(|button| action(handle, button, question)))
     });
     let helps = dynamic(move || {
         handle.screen(|screen| screen.can_hint).then(|| {
