@@ -32,13 +32,16 @@ const SPEAKING: [&str; 10] = [
 ];
 
 /// Pieces of sentences, which are listed as a whole.
-const PIECES: [&str; 6] = [
+const PIECES: [&str; 9] = [
     "{} is {values}",
     "the probability of {}",
     "the expected number of {} until {}",
     "any move of {seat}",
     "it holds in every run",
     "mark(X)",
+    "there are none",
+    "there are {}",
+    "no parameter is called `{}`: {list}{hint}",
 ];
 
 /// Speaks a language with these sentences.
