@@ -60,12 +60,13 @@ impl NatsAccounts {
         let claims = json!({
             "type": "user", "pub": publish, "sub": subscribe, "subs": -1, "data": -1, "payload": -1,
         });
-        let (token, seed) = (token(&user, &self.account, &claims), user.seed().unwrap());
+        let (token, seed) =
+            (token(&user, &self.account, &claims), user.seed().expect("a new key has a seed"));
         let text = format!(
             "-----BEGIN NATS USER JWT-----\n{token}\n------END NATS USER JWT------\n\n\
              -----BEGIN USER NKEY SEED-----\n{seed}\n------END USER NKEY SEED------\n"
         );
-        fs::write(file, text).unwrap();
+        fs::write(file, text).expect("the file can be written");
     }
 }
 
@@ -79,7 +80,7 @@ fn token(about: &KeyPair, issuer: &KeyPair, claims: &Value) -> String {
     });
     let part = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
     let said = format!("{}.{}", part(&json!({"typ": "JWT", "alg": "ed25519-nkey"})), part(&claims));
-    let signature = issuer.sign(said.as_bytes()).unwrap();
+    let signature = issuer.sign(said.as_bytes()).expect("a new key can sign");
     format!("{said}.{}", URL_SAFE_NO_PAD.encode(signature))
 }
 

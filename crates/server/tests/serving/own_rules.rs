@@ -54,7 +54,7 @@ impl NotedTexts {
 
     /// The threads on which steps were made since the last call.
     fn threads(&self) -> Vec<String> {
-        std::mem::take(&mut *self.notes.lock().unwrap())
+        std::mem::take(&mut *self.notes.lock().expect("no thread has panicked"))
     }
 }
 
