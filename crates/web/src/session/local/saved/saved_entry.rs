@@ -188,10 +188,10 @@ mod tests {
 
     const SEAT: Seat = Seat::SECOND;
 
-    fn because(sentence: &str, alternatives: Vec<Alternative>) -> Box<MoveExplanation> {
+    fn because(sentence: &str, alternatives: Vec<Alternative>) -> MoveExplanation {
         let wanted_by = alternatives.iter().map(|other| other.thread.clone()).collect();
         let sentence = sentence.to_owned();
-        Box::new(MoveExplanation { sentence, wanted_by, alternatives })
+        MoveExplanation { sentence, wanted_by, alternatives }
     }
 
     /// Every kind of entry that a table in this browser has.
@@ -212,8 +212,8 @@ mod tests {
             EntryBody::Joined { seat, name, token: None },
             EntryBody::Left { seat },
             played(None),
-            played(Some(long)),
-            played(Some(because("So.", Vec::new()))),
+            played(Some(Box::new(long))),
+            played(Some(Box::new(because("So.", Vec::new())))),
             EntryBody::Sealed { seat, round, ply, chosen: Some(chosen.clone()) },
             EntryBody::Sealed { seat, round, ply, chosen: None },
             EntryBody::Revealed { round, ply, moves: vec![(seat, chosen.clone())] },
