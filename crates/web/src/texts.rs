@@ -209,26 +209,15 @@ fn match_score(view: &SessionView<'_>) -> Option<String> {
 /// How a round ended that is still shown.
 fn ended(view: &SessionView<'_>, ending: RoundEnding) -> StatusLine {
     let state = view.shown;
-    let is_own = |seat: Seat| view.own_seats == [seat];
     let (loser, said) = match ending {
-        RoundEnding::Resigned(seat) if is_own(seat) => (seat, say("[You resigned].")),
-        RoundEnding::Resigned(seat) => {
-            (seat, say_with("[{name} resigned].", &[("name", &name_of(view, seat))]))
-        }
-        RoundEnding::OutOfTime(seat) if is_own(seat) => (seat, say("[You ran out of time].")),
-        RoundEnding::OutOfTime(seat) => {
-            (seat, say_with("[{name} ran out of time].", &[("name", &name_of(view, seat))]))
-        }
-        RoundEnding::Absent(seat) if is_own(seat) => (seat, say("[You were away].")),
-        RoundEnding::Absent(seat) => {
-            (seat, say_with("[{name} was away].", &[("name", &name_of(view, seat))]))
+        RoundEnding::Resigned(seat) | RoundEnding::OutOfTime(seat) | RoundEnding::Absent(seat) => {
+            (seat, gave_up(ending, view.own_seats == [seat], &name_of(view, seat)))
         }
         RoundEnding::Ready(ready) => {
             let outcome = state.outcome().unwrap_or_else(Outcome::draw);
             let mut line = result(view, &outcome);
             if let Some(seat) = ready.filter(|seat| !view.own_seats.contains(seat)) {
-                let ready = say_with("{name} is ready.", &[("name", &name_of(view, seat))]);
-                line.rest.extend([" ", &ready]);
+                line.rest.extend([" ", &is_ready(&name_of(view, seat))]);
             }
             return line;
         }
@@ -241,12 +230,39 @@ fn ended(view: &SessionView<'_>, ending: RoundEnding) -> StatusLine {
     line
 }
 
+/// How the named player ended a round.
+pub(crate) fn gave_up(ending: RoundEnding, is_own: bool, name: &str) -> String {
+    match (ending, is_own) {
+        (RoundEnding::Resigned(_), true) => say("[You resigned]."),
+        (RoundEnding::Resigned(_), false) => say_with("[{name} resigned].", &[("name", name)]),
+        (RoundEnding::OutOfTime(_), true) => say("[You ran out of time]."),
+        (RoundEnding::OutOfTime(_), false) => {
+            say_with("[{name} ran out of time].", &[("name", name)])
+        }
+        (RoundEnding::Absent(_), true) => say("[You were away]."),
+        (RoundEnding::Absent(_), false) => say_with("[{name} was away].", &[("name", name)]),
+        (RoundEnding::Ready(_), _) => is_ready(name),
+    }
+}
+
+/// The named player waits for the next round.
+pub(crate) fn is_ready(name: &str) -> String {
+    say_with("{name} is ready.", &[("name", name)])
+}
+
+/// The named player wins a round because the other one has given up.
+pub(crate) fn wins_round(is_own: bool, name: &str) -> String {
+    if is_own {
+        return say("You win this round.");
+    }
+    say_with("{name} wins this round.", &[("name", name)])
+}
+
 /// Somebody wins because the other player has given up.
 fn winning(view: &SessionView<'_>, seat: Seat) -> String {
     let name = name_of(view, seat);
     match (match_score(view), view.own_seats == [seat]) {
-        (None, true) => say("You win this round."),
-        (None, false) => say_with("{name} wins this round.", &[("name", &name)]),
+        (None, is_own) => wins_round(is_own, &name),
         (Some(score), true) => say_with("You win the match, {score}.", &[("score", &score)]),
         (Some(score), false) => {
             say_with("{name} wins the match, {score}.", &[("name", &name), ("score", &score)])

@@ -8,7 +8,7 @@ use super::{
     TakebackScreen,
 };
 use crate::language::{RuleSentence, say};
-use crate::session::{Intent, ViewedTable};
+use crate::session::{Intent, RoundEnding, ViewedTable};
 use crate::texts::{self, StatusLine};
 
 impl TableScreen {
@@ -40,7 +40,10 @@ impl TableScreen {
             is_player: viewed.seat.is_some(),
             is_connected: viewed.is_connected,
             deadline: view.deadline,
-            takeback: TakebackScreen::of_viewed(view, viewed.seat),
+            takeback: match viewed.ending {
+                None => TakebackScreen::of_viewed(view, viewed.seat),
+                Some(_) => TakebackScreen::default(),
+            },
             claimable: claimable(viewed, phase),
             claim_after: viewed.claim_after,
             has_ended: view.has_ended,
@@ -79,7 +82,7 @@ fn board(viewed: &ViewedTable, legal: &[String]) -> BoardScreen {
     for (square, cell) in board.squares.iter_mut().zip(&grid.cells) {
         square.moves = cell.moves.iter().filter(|chosen| legal.contains(chosen)).cloned().collect();
         // A player's click elsewhere asks the server why not.
-        if viewed.seat.is_none() || viewed.view.scores.is_some() {
+        if viewed.seat.is_none() || viewed.view.scores.is_some() || viewed.ending.is_some() {
             square.any_move = None;
         }
     }
@@ -92,6 +95,7 @@ fn is_free(seat: &SeatView) -> bool {
 
 fn phase(viewed: &ViewedTable) -> RoundPhase {
     match &viewed.view.scores {
+        _ if loser(viewed).is_some() => RoundPhase::Won,
         _ if viewed.view.seats.iter().any(is_free) => RoundPhase::WaitingForPlayers,
         None => RoundPhase::Playing,
         Some(_) if winner(viewed).is_some() => RoundPhase::Won,
@@ -99,8 +103,16 @@ fn phase(viewed: &ViewedTable) -> RoundPhase {
     }
 }
 
-/// The seat with the highest score of a round that is over.
+/// The seat that has given up.
+fn loser(viewed: &ViewedTable) -> Option<Seat> {
+    viewed.ending.and_then(RoundEnding::loser)
+}
+
+/// The seat with the highest score of a round that is over, or the one that has not given up.
 fn winner(viewed: &ViewedTable) -> Option<Seat> {
+    if let Some(loser) = loser(viewed) {
+        return seats(viewed).find(|seat| *seat != loser);
+    }
     let scores = viewed.view.scores.as_ref()?;
     let best = scores.iter().max()?;
     let mut winners = seats(viewed).zip(scores).filter(|(_, score)| *score == best);
@@ -149,6 +161,33 @@ fn name(viewed: &ViewedTable, seat: Seat) -> String {
 }
 
 fn status(viewed: &ViewedTable, phase: RoundPhase) -> StatusLine {
+    match viewed.ending {
+        None => status_now(viewed, phase),
+        Some(RoundEnding::Ready(ready)) => {
+            let mut line = status_now(viewed, phase);
+            if let Some(seat) = ready {
+                line.rest.extend([" ", &texts::is_ready(&name(viewed, seat))]);
+            }
+            line
+        }
+        Some(ending) => gave_up(viewed, ending),
+    }
+}
+
+/// How a player has given up, and who wins.
+fn gave_up(viewed: &ViewedTable, ending: RoundEnding) -> StatusLine {
+    let loser = ending.loser().unwrap_or(Seat::FIRST);
+    let is_own = |seat: Seat| viewed.seat == Some(seat);
+    let said = texts::gave_up(ending, is_own(loser), &name(viewed, loser));
+    let mut line = StatusLine::about(loser, &said);
+    if let Some(winner) = winner(viewed) {
+        let wins = texts::wins_round(is_own(winner), &name(viewed, winner));
+        line.rest.extend([" ", &wins]);
+    }
+    line
+}
+
+fn status_now(viewed: &ViewedTable, phase: RoundPhase) -> StatusLine {
     if let Some(pending) = &viewed.pending {
         let seat = viewed.seat.unwrap_or(Seat::FIRST);
         return StatusLine::about(seat, &texts::on_its_way(&texts::action(pending)));

@@ -16,7 +16,7 @@ use game::{Code, Reason, Refusal, Seat};
 use serde::de::DeserializeOwned;
 
 use self::remote_table::{Received, RemoteTable};
-use self::shown_by_server::is_shown_by_server;
+use self::shown_by_server::{ShownTable, is_shown_by_server};
 use super::{
     Intent, Now, RoundEnding, SessionError, SessionRecord, SessionView, SocketCommand, SocketEvent,
     TableNotice, TableSession, ViewedTable, Wake,
@@ -40,7 +40,7 @@ pub struct RemoteSession {
     action_count: u64,
     table: Option<RemoteTable>,
     /// The table as the server shows it, and the person's seat, if the page cannot follow its log.
-    viewed: Option<(TableView, Option<Seat>)>,
+    viewed: Option<ShownTable>,
     /// The action at such a table that waits for an answer.
     viewed_action: Option<ActionBody>,
     presence: PresenceList,
@@ -343,7 +343,8 @@ impl RemoteSession {
     fn refused(&mut self, id: &ActionId, refusal: &Refusal, now: Now) -> Vec<SocketCommand> {
         self.in_flight.take_if(|in_flight| in_flight == id);
         if self.viewed_action.take().is_some() {
-            let marked = self.viewed.as_ref().map(|(view, _)| ViewedTable::marked(view, refusal));
+            let marked =
+                self.viewed.as_ref().map(|table| ViewedTable::marked(&table.view, refusal));
             self.notices.push(TableNotice::Refused(marked.unwrap_or_else(|| refusal.clone())));
             return Vec::new();
         }
@@ -520,6 +521,9 @@ impl TableSession for RemoteSession {
         if let Some(table) = &mut self.table {
             table.hold.tick(now.monotonic);
         }
+        if let Some(table) = &mut self.viewed {
+            table.tick(now.monotonic);
+        }
         if self.retry_at.take_if(|retry_at| *retry_at <= now.monotonic).is_some() {
             commands.extend(self.send_next(now));
         }
@@ -528,6 +532,7 @@ impl TableSession for RemoteSession {
 
     fn wake(&self) -> Option<Wake> {
         let hold = self.table.as_ref().and_then(|table| table.hold.until());
+        let hold = hold.or_else(|| self.viewed.as_ref()?.until());
         let awaited = self.awaited.as_ref().filter(|_| !self.is_delayed);
         let late = awaited.map(|(_, sent)| sent + USUAL_DELAY);
         let due = self.client.deadline().into_iter().chain(self.retry_at).chain(hold).chain(late);
@@ -539,10 +544,12 @@ impl TableSession for RemoteSession {
     }
 
     fn viewed(&self) -> Option<ViewedTable> {
-        let (view, seat) = self.viewed.clone()?;
+        let table = self.viewed.as_ref()?;
+        let (view, ending) = table.shown();
         Some(ViewedTable {
-            view,
-            seat,
+            view: view.clone(),
+            seat: table.seat,
+            ending,
             pending: self.viewed_action.clone(),
             connected: self.connected.clone(),
             claim_after: self.claim_after,

@@ -4,6 +4,7 @@ use game::{Refusal, Seat};
 use table::{ActionBody, TableView};
 
 use super::Intent;
+use super::finished_round::RoundEnding;
 
 /// A table that the server shows, because the page cannot follow its log: the game hides something, or
 /// only the server has its rules.
@@ -13,6 +14,8 @@ pub struct ViewedTable {
     pub view: TableView,
     /// The person's seat; a spectator has none.
     pub seat: Option<Seat>,
+    /// How the shown round ended, if the next one has begun already.
+    pub ending: Option<RoundEnding>,
     /// The person's action that waits for an answer.
     pub pending: Option<ActionBody>,
     /// The seats whose players are connected.

@@ -276,7 +276,10 @@ impl SessionHandle {
 
     /// Does what the person wants, also while the page still shows a round that has ended.
     pub(crate) fn act_now(self, intent: Intent) {
-        let is_held = self.with_view(|view| view.ending.is_some()) == Some(true);
+        let is_held = self.with_view(|view| view.ending.is_some()).unwrap_or_else(|| {
+            let viewed = self.session.with_value(|session| session.viewed());
+            viewed.is_some_and(|viewed| viewed.ending.is_some())
+        });
         if is_held {
             self.act(Intent::NextRound);
         }

@@ -147,9 +147,16 @@ impl FakeServer {
 
     /// Broadcasts what has happened to a client.
     pub(crate) fn broadcast(&mut self, client: &mut TestClient) {
+        self.broadcast_to(&mut [client]);
+    }
+
+    /// Broadcasts what has happened to several clients.
+    pub(crate) fn broadcast_to(&mut self, clients: &mut [&mut TestClient]) {
         for announcement in self.table.take_announcements() {
-            let entries = announcement.message_for(self.table.state(), client.seat);
-            client.receive_event("entries", &entries.write());
+            for client in &mut *clients {
+                let entries = announcement.message_for(self.table.state(), client.seat);
+                client.receive_event("entries", &entries.write());
+            }
         }
     }
 

@@ -343,9 +343,7 @@ fn a_round_that_time_ended_says_so_until_the_player_goes_on() {
 
 #[test]
 fn a_game_that_hides_something_is_shown_by_the_server() {
-    let mut server = FakeServer::of("kuhn-poker", table::Options::default());
-    server.go_on();
-    server.drop_announcements();
+    let mut server = kuhn_poker();
     let mut ada = TestClient::connect(&mut server, ADA);
     let mut eve = TestClient::connect(&mut server, None);
     let notes = |client: &TestClient| {
@@ -371,6 +369,60 @@ fn a_game_that_hides_something_is_shown_by_the_server() {
     assert!(ada.notices().iter().any(|notice| notice.starts_with("refused: It is not your turn")));
     eve.play("bet").unwrap();
     assert_eq!(server.action_count, 2, "a spectator sends nothing");
+}
+
+/// A game of Kuhn poker in which both have a card.
+fn kuhn_poker() -> FakeServer {
+    let mut server = FakeServer::of("kuhn-poker", table::Options::default());
+    server.go_on();
+    server.drop_announcements();
+    server
+}
+
+/// The round that is shown, what is said of it, the rounds that each player has won, and the buttons.
+fn shown(client: &TestClient) -> (u32, String, Vec<usize>, Vec<String>) {
+    let screen = TableScreen::of_viewed(&client.session.viewed().expect("the server shows it"));
+    let wins = screen.players.iter().map(|player| player.wins).collect();
+    let buttons = screen.buttons.into_iter().map(|button| button.label).collect();
+    (screen.round, screen.status.subject + &screen.status.rest, wins, buttons)
+}
+
+#[test]
+fn a_round_that_time_ended_stays_where_the_server_shows_the_table() {
+    let mut server = kuhn_poker();
+    let mut ada = TestClient::connect(&mut server, ADA);
+    let mut eve = TestClient::connect(&mut server, None);
+    server.time_out(Seat::SECOND);
+    server.broadcast_to(&mut [&mut ada, &mut eve]);
+    let said = "Bob ran out of time. You win this round.".to_owned();
+    let button = || vec!["Next round".to_owned()];
+    assert_eq!(shown(&ada), (1, said, vec![1, 0], button()));
+    assert_eq!(shown(&eve).1, "Bob ran out of time. Ada wins this round.");
+    let (sent, version) = (server.action_count, server.version());
+    ada.act(Intent::NextRound).unwrap();
+    ada.settle(&mut server);
+    assert_eq!((shown(&ada).0, server.action_count, server.version()), (2, sent, version));
+    assert_eq!(shown(&eve).0, 1, "she has not gone on");
+    eve.wait_for(HOLD_TIME, &mut server);
+    assert_eq!(shown(&eve).0, 2);
+}
+
+#[test]
+fn a_decided_round_stays_where_the_server_shows_the_table_until_the_person_goes_on() {
+    let mut server = kuhn_poker();
+    server.play("bet");
+    server.play("pass");
+    server.drop_announcements();
+    let mut ada = TestClient::connect(&mut server, ADA);
+    let mut bob = TestClient::connect(&mut server, BOB);
+    server.go_to_next_round(Seat::FIRST);
+    server.broadcast_to(&mut [&mut ada, &mut bob]);
+    assert_eq!(shown(&ada).0, 2, "she went on");
+    let (round, said, wins, buttons) = shown(&bob);
+    assert_eq!((round, said.as_str()), (1, "Ada won this round. Ada is ready."));
+    assert_eq!((wins, buttons), (vec![1, 0], vec!["Next round".to_owned()]));
+    bob.act(Intent::NextRound).unwrap();
+    assert_eq!(shown(&bob).0, 2);
 }
 
 #[test]
