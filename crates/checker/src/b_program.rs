@@ -37,6 +37,8 @@ use crate::report::Trace;
 pub struct BProgram<P: StateSpace, S> {
     space: P,
     strategy: S,
+    /// The numbers of all b-threads in the order of their names.
+    by_name: Vec<usize>,
     /// The b-threads that may report a violation.
     may_be_violated: Vec<usize>,
     /// The b-threads that may be hot.
@@ -53,8 +55,17 @@ impl<P: StateSpace, S: Strategy<P::Event> + Sync> BProgram<P, S> {
         let may_be_violated = program.threads_that_may_reach(|point| point.violated().is_some());
         let may_be_hot = program.threads_that_may_reach(SyncPoint::is_hot);
         let may_be_interrupted = program.threads_that_interrupts_end();
-        let symmetries = Vec::new();
-        Self { space, strategy, may_be_violated, may_be_hot, may_be_interrupted, symmetries }
+        let mut by_name: Vec<usize> = (0..program.threads().len()).collect();
+        by_name.sort_unstable_by_key(|number| program.threads()[*number].name().as_str());
+        Self {
+            space,
+            strategy,
+            by_name,
+            may_be_violated,
+            may_be_hot,
+            may_be_interrupted,
+            symmetries: Vec::new(),
+        }
     }
 
     /// The state space of the program.
@@ -64,13 +75,30 @@ impl<P: StateSpace, S: Strategy<P::Event> + Sync> BProgram<P, S> {
 
     /// The sync point of a b-thread in a state, unless it has ended.
     pub fn sync_point(&self, state: &P::State, thread: &str) -> Option<SyncPoint<P::Event>> {
+        let mut number = self.number(thread).into_iter();
         let mut found = None;
-        self.space.visit(state, &mut |name, point| {
-            if name.as_str() == thread {
-                found = Some(point.clone());
-            }
-        });
+        self.space.visit_some(state, &mut number, &mut |_, point| found = Some(point.clone()));
         found
+    }
+
+    /// The number of the b-thread of this name in the program.
+    fn number(&self, thread: &str) -> Option<usize> {
+        let threads = self.space.program().threads();
+        let place =
+            self.by_name.binary_search_by(|number| threads[*number].name().as_str().cmp(thread));
+        place.ok().map(|place| self.by_name[place])
+    }
+
+    /// Calls `show` with the names of those of some b-threads, by their numbers in the program, that
+    /// have ended in a state.
+    pub fn ended(&self, state: &P::State, threads: &[usize], show: &mut dyn FnMut(&str)) {
+        for &thread in threads {
+            let mut is_live = false;
+            self.space.visit_some(state, &mut std::iter::once(thread), &mut |_, _| is_live = true);
+            if !is_live {
+                show(self.space.program().threads()[thread].name().as_str());
+            }
+        }
     }
 
     /// Replays a trace, and returns an explanation of each step.
@@ -174,13 +202,11 @@ impl<P: StateSpace, S: Strategy<P::Event> + Sync> Model for BProgram<P, S> {
     }
 
     fn interrupted(&self, state: &P::State, show: &mut dyn FnMut(&str)) {
-        for &thread in &self.may_be_interrupted {
-            let mut is_live = false;
-            self.space.visit_some(state, &mut std::iter::once(thread), &mut |_, _| is_live = true);
-            if !is_live {
-                show(self.space.program().threads()[thread].name().as_str());
-            }
-        }
+        self.ended(state, &self.may_be_interrupted, show);
+    }
+
+    fn may_report(&self, thread: &str) -> bool {
+        self.number(thread).is_some_and(|number| self.may_be_violated.contains(&number))
     }
 
     fn knows(&self, name: &str) -> bool {

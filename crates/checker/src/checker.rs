@@ -302,9 +302,9 @@ fn caution<M: Model>(
     let Some((at, thread)) = &search.tally.cases[number].unwatched else { return Ok(None) };
     let trace = trace::to_state(inspector, &search.store, *at)?;
     let Some(last) = trace.actions.last() else { return Ok(None) };
+    let remedy = inspector.model.remedy_for_interrupts();
     Ok(Some(format!(
-        "{thread} watches only until {last} ({trace}): an interrupt ends a b-thread for good; \
-         `start_over` lets it watch again"
+        "{thread} watches only until {last} ({trace}): an interrupt ends a b-thread for good; {remedy}"
     )))
 }
 

@@ -94,7 +94,8 @@ pub(crate) struct Cases {
     /// The number of states of a case, or in which an action of a case can happen.
     pub(crate) count: u64,
     pub(crate) first: Option<Case>,
-    /// The first state in which an interrupt has ended the b-thread of a requirement, and the b-thread.
+    /// The first state in which an interrupt has ended the b-thread of a requirement and more can
+    /// happen, and the b-thread.
     pub(crate) unwatched: Option<(Id, String)>,
     /// The state that was counted last. Its further actions are no further cases.
     last: Option<Id>,
@@ -196,7 +197,6 @@ impl<'a, M: Model> Inspector<'a, M> {
         mut show: impl FnMut(M::State),
     ) -> Result<(), M::Error> {
         self.inspect_state(id, state, tally);
-        self.inspect_interrupted(id, state, tally);
         if self.is_violated(id, state, tally) && self.violated == AfterViolation::Halts {
             tally.halted += 1;
             return Ok(());
@@ -215,6 +215,8 @@ impl<'a, M: Model> Inspector<'a, M> {
         tally.edges += edges;
         if edges == 0 {
             self.inspect_terminal(id, state, tally);
+        } else {
+            self.inspect_interrupted(id, state, tally);
         }
         Ok(())
     }
@@ -276,13 +278,15 @@ impl<'a, M: Model> Inspector<'a, M> {
         }
     }
 
-    /// Notes requirements that are no longer watched.
+    /// Notes requirements that are no longer watched, although more can happen.
     fn inspect_interrupted(&self, id: Id, state: &M::State, tally: &mut SearchTally) {
-        if self.interests.requirements.is_empty() {
+        let Interests { requirements, violations, .. } = &self.interests;
+        if requirements.is_empty() && violations.is_empty() {
             return;
         }
         self.model.interrupted(state, &mut |thread| {
-            for number in self.interests.requirements_of(thread) {
+            let of_all = violations.iter().copied().filter(|_| self.model.may_report(thread));
+            for number in self.interests.requirements_of(thread).chain(of_all) {
                 tally.cases[number].unwatched.get_or_insert_with(|| (id, thread.to_owned()));
             }
         });

@@ -79,6 +79,17 @@ pub trait Model: Sync {
     /// repeats for ever, because an interrupt ended it.
     fn interrupted(&self, _state: &Self::State, _show: &mut dyn FnMut(&str)) {}
 
+    /// What lets a b-thread watch on after an event at which an interrupt ends it, in the words of
+    /// those who write the b-threads.
+    fn remedy_for_interrupts(&self) -> &'static str {
+        "`start_over` lets it watch again"
+    }
+
+    /// Whether the b-thread of this name may ever report a violation.
+    fn may_report(&self, _thread: &str) -> bool {
+        true
+    }
+
     /// Whether the model has a b-thread or a family of this name.
     fn knows(&self, _name: &str) -> bool {
         true

@@ -68,6 +68,35 @@ fn a_requirement_that_ends_as_it_should_needs_no_caution() {
     assert_eq!(finding(&model, Property::requirement("NoBAfterA")).caution, None);
 }
 
+#[test]
+fn a_requirement_that_ends_with_the_program_needs_no_caution() {
+    let ends = |last| {
+        let speaker = BThread::new("Speaker").then(["a", "c"].map(request)).then(last);
+        let until_c = requirement(wait_for("b").interrupt("c"));
+        finding(&model([speaker, until_c]), Property::requirement("NoBAfterA")).caution
+    };
+    assert_eq!(ends(None), None);
+    assert!(ends(Some(request("d"))).is_some());
+}
+
+#[test]
+fn that_nothing_is_violated_is_said_with_the_same_caution() {
+    let no_violation = |second, others: Option<BThread<Word>>| {
+        let threads = [careful_speaker(), requirement(second)];
+        finding(&model(threads.into_iter().chain(others)), Property::no_violation())
+    };
+    let until_c = no_violation(wait_for("b").interrupt("c"), None);
+    assert_eq!(until_c.verdict, Verdict::Holds);
+    let caution = until_c.caution.as_deref().expect("it is no longer watched after c");
+    assert!(caution.starts_with("NoBAfterA watches only until c (a, c): "), "{caution}");
+    let for_ever = no_violation(wait_for("b").start_over("c"), None);
+    assert_eq!((for_ever.verdict, for_ever.caution), (Verdict::Violated, None));
+    // A b-thread that never reports a violation may end.
+    let listener = BThread::new("Listener").then(wait_for("b").interrupt("c")).forever();
+    let beside_it = no_violation(wait_for("b").start_over("d"), Some(listener));
+    assert_eq!((beside_it.verdict, beside_it.caution), (Verdict::Violated, None));
+}
+
 /// Wants d at last, and must not wait for ever.
 fn wish() -> BThread<Word> {
     BThread::new("Wish").then(request("d").hot())

@@ -5,7 +5,7 @@ mod choice;
 
 use bthread::{
     AnyBThread, BThread, ClosedStateSpace, EventSet, Name, OutsideAlphabet, Program, ProgramError,
-    Status, SyncPoint, request_any,
+    StateSpace, Status, SyncPoint, request_any,
 };
 use checker::{BProgram, Model, Trace};
 use game::{ModelActor, Seat, Seats};
@@ -29,6 +29,8 @@ pub struct TextModel {
     choice: TextChoice,
     text: BuiltText,
     weights: DrawWeights,
+    /// The requirements that end only by interrupts, by their numbers in the program.
+    endless_requirements: Vec<usize>,
     options: ModelOptions,
     places: WorldPlaces,
     /// How many b-threads of the world choose by what they have seen.
@@ -108,10 +110,31 @@ impl BuiltText {
         let program = Program::new(parts.actors.into_iter().map(|(thread, _)| thread))?;
         let space = program.closed_space(self.events())?;
         let inner = BProgram::new(space, choice.clone());
+        let endless_requirements = self.endless_requirements(inner.space().program());
         let (weights, places) = (self.draw_weights(), self.world_places(histories));
         let (text, options) = (self.clone(), options.clone());
         let choosers = histories.len();
-        Ok(TextModel { inner, choice, text, weights, options, places, choosers })
+        Ok(TextModel {
+            inner,
+            choice,
+            text,
+            weights,
+            endless_requirements,
+            options,
+            places,
+            choosers,
+        })
+    }
+
+    fn endless_requirements(&self, program: &Program<TextEvent>) -> Vec<usize> {
+        let is_meant = |thread: &&BuiltThread| {
+            thread.role == ThreadRoleWord::Require && thread.table.ends_only_by_interrupts()
+        };
+        let wanted: Vec<&Name> =
+            self.threads().iter().filter(is_meant).map(|thread| &thread.name).collect();
+        let threads = program.threads().iter().enumerate();
+        let found = threads.filter(|(_, thread)| wanted.contains(&thread.name()));
+        found.map(|(number, _)| number).collect()
     }
 
     fn world_places(&self, histories: &Histories) -> WorldPlaces {
@@ -275,7 +298,7 @@ impl TextModel {
         state: &<Self as Model>::State,
         show: &mut dyn FnMut(&Name, &SyncPoint<TextEvent>),
     ) {
-        bthread::StateSpace::visit(self.inner.space(), state, show);
+        self.inner.space().visit(state, show);
     }
 
     /// The actor behind a b-thread.
@@ -365,6 +388,14 @@ impl Model for TextModel {
 
     fn hot(&self, state: &Self::State, show: &mut dyn FnMut(&str)) {
         self.inner.hot(state, show);
+    }
+
+    fn interrupted(&self, state: &Self::State, show: &mut dyn FnMut(&str)) {
+        self.inner.ended(state, &self.endless_requirements, show);
+    }
+
+    fn remedy_for_interrupts(&self) -> &'static str {
+        "`either` with `or` and `wait for` lets it watch again"
     }
 
     fn knows(&self, name: &str) -> bool {

@@ -77,6 +77,14 @@ impl ThreadTable {
         }
     }
 
+    /// Whether the b-thread goes on for ever unless an interrupt ends it or it reports a violation.
+    pub(crate) fn ends_only_by_interrupts(&self) -> bool {
+        let is_last = |point: &LocalPoint| point.next.iter().any(|(_, state)| *state == ENDED);
+        let can_be_ended =
+            |point: &LocalPoint| point.interrupts.iter().any(|set| !set.bits.is_empty());
+        !self.states.iter().any(is_last) && self.states.iter().any(can_be_ended)
+    }
+
     /// The states that are in no loop and after no loop, each before those to which it leads.
     pub(crate) fn acyclic_order(&self) -> Vec<u32> {
         let targets = |point: &LocalPoint| {

@@ -144,6 +144,10 @@ impl<R: Rulebook> Model for RulebookModel<R> {
         self.inner.interrupted(state, show);
     }
 
+    fn may_report(&self, thread: &str) -> bool {
+        self.inner.may_report(thread)
+    }
+
     fn knows(&self, name: &str) -> bool {
         self.inner.knows(name)
     }

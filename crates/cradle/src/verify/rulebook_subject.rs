@@ -124,7 +124,7 @@ fn result<R: Rulebook>(
         let own = property.is_thread.then(|| model.vacuity(&property.name)).flatten();
         own.or_else(|| (report.edges == 0).then(|| "nothing can happen at all".to_owned()))
     };
-    let caution = if finding.verdict == Verdict::Holds { vacuity() } else { None };
+    let caution = || finding.caution.clone().or_else(vacuity);
     Ok(PropertyResult {
         name: property.name.clone(),
         sentence: property.sentence.clone(),
@@ -134,7 +134,7 @@ fn result<R: Rulebook>(
         counted: CountedStates::Broken,
         games: if is_counted { count_games(model, &property.name, report.states)? } else { None },
         trace,
-        only_because: caution,
+        only_because: if finding.verdict == Verdict::Holds { caution() } else { None },
         values: None,
     })
 }

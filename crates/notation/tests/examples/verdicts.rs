@@ -56,6 +56,31 @@ fn the_properties_of_the_examples_are_settled() {
     check("wild", &[], &[("EveryGameEnds", Holds)]);
 }
 
+/// No b may follow an a, unless a c comes in between. Somebody says a, c and then a, b.
+fn said(again: &str) -> BuiltText {
+    let text = format!(
+        "program said \"Words\"\nevent a\nevent b\nevent c\n\
+         thread Speaker\n  request a\n  request c\n  request a\n  request b\n\
+         require NoBAfterA\n  forever\n    wait for a\n{again}"
+    );
+    built_text("said", &text, &[])
+}
+
+#[test]
+fn a_requirement_that_an_interrupt_ends_is_watched_only_until_then() {
+    let until_c = said("    wait for b, interrupt c\n    fail \"b after a\"\n");
+    let caution = expect![[r#"
+        NoBAfterA: holds
+          NoBAfterA watches only until c (a, c): an interrupt ends a b-thread for good; `either` with `or` and `wait for` lets it watch again"#]];
+    check_finding(&until_c, &[], "NoBAfterA", &caution);
+    let again =
+        said("    either\n      wait for b\n      fail \"b after a\"\n    or\n      wait for c\n");
+    let broken = expect![[r#"
+        NoBAfterA: violated: b after a
+          a, c, a, b"#]];
+    check_finding(&again, &[], "NoBAfterA", &broken);
+}
+
 #[test]
 fn without_the_signal_a_train_meets_a_car() {
     let trace = expect![[r#"
