@@ -7,7 +7,7 @@ use bthread::{
     AnyBThread, BThread, ClosedStateSpace, EventSet, Name, OutsideAlphabet, Program, ProgramError,
     StateSpace, Status, SyncPoint, request_any,
 };
-use checker::{BProgram, Model, Trace};
+use checker::{BProgram, Model, ModelExplorer, Trace};
 use game::{ModelActor, Seat, Seats};
 use rustc_hash::FxHashMap;
 
@@ -372,6 +372,10 @@ impl Model for TextModel {
         show: &mut dyn FnMut(&TextEvent, Self::State),
     ) -> Result<(), Self::Error> {
         self.inner.successors(state, show)
+    }
+
+    fn explorer(&self) -> ModelExplorer<'_, Self> {
+        self.inner.explorer()
     }
 
     /// A game that is over is not stuck.
