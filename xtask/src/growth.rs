@@ -2,10 +2,12 @@
 
 mod curves;
 mod drawing;
+mod tasks;
 
 use std::path::Path;
 
 use self::curves::GrowthCurves;
+use self::tasks::MeasuredGrowth;
 use crate::command_line::CommandLine;
 use crate::{TaskFailure, Workspace};
 
@@ -16,10 +18,11 @@ const PICTURE: &str = "docs/pictures/growth.svg";
 /// again.
 const BEFORE: &str = "docs/pictures/growth-before.txt";
 
-/// Runs the benchmarks of growth and draws what they measure.
+/// Runs the benchmarks of growth, draws what they measure, and says with which power of n each task
+/// grows.
 ///
 /// # Errors
-/// If a benchmark fails, or a file cannot be read or written.
+/// If a benchmark fails, a file cannot be read or written, or a task grows faster than expected.
 pub fn draw_growth(workspace: &Workspace) -> Result<(), TaskFailure> {
     let before = read(&workspace.root.join(BEFORE))?;
     let mut now = GrowthCurves::default();
@@ -31,13 +34,13 @@ pub fn draw_growth(workspace: &Workspace) -> Result<(), TaskFailure> {
     let picture = drawing::picture(&GrowthCurves::of_lines(&before), &now);
     let path = workspace.root.join(PICTURE);
     std::fs::write(&path, picture).map_err(|source| TaskFailure::file(&path, source))?;
-    for (task, _) in drawing::TASKS {
-        if let Some(exponent) = curves::exponent(&now.of(task)) {
-            println!("{task}: n^{exponent:.2}");
-        }
+    for growth in MeasuredGrowth::of_tasks(&now) {
+        println!("{}", growth.line());
     }
     println!("{PICTURE} is drawn.");
-    Ok(())
+    let too_fast = MeasuredGrowth::of_tasks(&now).filter(MeasuredGrowth::is_too_fast);
+    let too_fast: Vec<_> = too_fast.map(|growth| growth.task.name).collect();
+    if too_fast.is_empty() { Ok(()) } else { Err(TaskFailure::Growth(too_fast.join(", "))) }
 }
 
 fn read(path: &Path) -> Result<String, TaskFailure> {

@@ -72,6 +72,11 @@ pub enum TaskFailure {
         /// What the operating system said.
         source: std::io::Error,
     },
+    /// The time of these tasks grows faster with their size than it should.
+    #[error(
+        "the time of these tasks grows faster than expected: {0}; if the machine was busy, measure again"
+    )]
+    Growth(String),
     /// The workspace is not what it should be.
     #[error(transparent)]
     Workspace(#[from] WorkspaceError),

@@ -137,6 +137,19 @@ mod request_any_of_many {
             assert_eq!(run.trigger_observed(Number(count), &mut Unobserved), endless);
         });
     }
+
+    #[divan::bench(args = [12_500, 25_000, 50_000, 100_000], sample_count = 5, sample_size = 1)]
+    fn closed(bencher: Bencher<'_, '_>, count: u32) {
+        let limits = Limits { steps: STEPS, ..Limits::default() };
+        let automaton = program(count).close((0..=count).map(Number)).expect("all are known");
+        let run = automaton.start_with(Priority, limits, &mut Unobserved);
+        let mut run = run.expect("the gate is closed");
+        let endless = SuperstepError::Endless { budget: STEPS, next: Number(count - 1) };
+        let endless = Err(TriggerError::Superstep(endless));
+        bencher.bench_local(|| {
+            assert_eq!(run.trigger_observed(Number(count), &mut Unobserved), endless);
+        });
+    }
 }
 
 /// A counter of n steps: linear, and closed no slower than open.

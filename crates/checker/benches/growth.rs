@@ -3,6 +3,8 @@
 
 #[path = "maze/program.rs"]
 mod maze;
+#[path = "../../bthread/examples/dining_philosophers/table.rs"]
+mod table;
 
 use bthread::{BThread, Program, request, wait_for};
 use checker::{BProgram, Checker, Property, Verdict};
@@ -50,4 +52,34 @@ fn hot_requirements(bencher: Bencher<'_, '_>, count: u32) {
         let report = Checker::new(&model).properties(properties).run().expect("all are known");
         assert_eq!((report.states, report.verdict()), (2_002, Verdict::Holds));
     });
+}
+
+/// Dining philosophers with n states, on one thread and on two: linear.
+mod philosophers {
+    use super::{BProgram, Bencher, Checker, Property, table};
+
+    const STATES: [u32; 4] = [46_763, 154_450, 510_116, 1_684_801];
+
+    #[divan::bench(args = STATES, sample_count = 5, sample_size = 1)]
+    fn one_thread(bencher: Bencher<'_, '_>, states: u32) {
+        dine(bencher, states, 1);
+    }
+
+    #[divan::bench(args = STATES, sample_count = 5, sample_size = 1)]
+    fn two_threads(bencher: Bencher<'_, '_>, states: u32) {
+        dine(bencher, states, 2);
+    }
+
+    fn dine(bencher: Bencher<'_, '_>, states: u32, threads: usize) {
+        let seats = (9..).zip(STATES).find(|(_, known)| *known == states);
+        let (seats, _) = seats.expect("the number of states is known");
+        let space = table::philosophers(seats).closed_space(table::actions(seats));
+        let model = BProgram::exhaustive(space.expect("all actions are known"));
+        bencher.bench_local(|| {
+            let checker = Checker::new(&model).property(Property::no_stuck_state());
+            let report = checker.threads(threads).collect_all().run();
+            let report = report.expect("all successors are known");
+            assert_eq!((report.states, report.stuck), (states.into(), 1));
+        });
+    }
 }

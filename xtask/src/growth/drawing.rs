@@ -3,21 +3,7 @@
 use std::fmt::Write as _;
 
 use super::curves::{GrowthCurves, exponent};
-
-/// The tasks, in the order in which they are drawn, with their titles.
-pub(super) const TASKS: [(&str, &str); 11] = [
-    ("ranked_requesters/open", "priorities of n requesters, open"),
-    ("ranked_requesters/closed", "priorities of n requesters, closed"),
-    ("queue_with_blocked_events", "n queued events, half blocked"),
-    ("intersections", "n sets folded with &amp;"),
-    ("request_any_of_many/open", "request_any of n events, 100 steps"),
-    ("counter/closed", "a counter of n steps, closed"),
-    ("counter/open", "a counter of n steps, open"),
-    ("added_b_threads", "1,000 events, n added b-threads"),
-    ("corridor/building", "building a space of n b-threads"),
-    ("corridor/checking", "checking a space of n b-threads"),
-    ("hot_requirements", "n hot requirements"),
-];
+use super::tasks::TASKS;
 
 const COLUMNS: usize = 3;
 const WIDTH: f64 = 250.0;
@@ -29,7 +15,8 @@ const NOW: &str = r##"stroke="#1f6f8b""##;
 
 /// The picture, as SVG.
 pub(super) fn picture(before: &GrowthCurves, now: &GrowthCurves) -> String {
-    let panels = TASKS.map(|(task, title)| Panel { title, lines: [before.of(task), now.of(task)] });
+    let panels = TASKS
+        .map(|task| Panel { title: task.title, lines: [before.of(task.name), now.of(task.name)] });
     let panels = panels.iter().filter(|panel| panel.points().next().is_some());
     let panels: Vec<&Panel> = panels.collect();
     let columns = [(); COLUMNS].iter().fold(0.0, |sum, ()| sum + WIDTH);
