@@ -10,14 +10,14 @@ use super::origin;
 use crate::session::{HEARTBEAT, SocketEvent};
 
 /// A connection to the server. Dropping it ends it.
-pub(crate) trait Connection {
+pub(crate) trait TableConnection {
     /// Sends a text. If that fails, the connection is lost, which it reports.
     fn send(&self, text: &str);
 }
 
 /// How to connect; `None` if the browser refuses to try. A program without tables on the server has no such
 /// function, and not the code behind it.
-pub(crate) type Connect = fn(Rc<dyn Fn(SocketEvent)>) -> Option<Box<dyn Connection>>;
+pub(crate) type Connect = fn(Rc<dyn Fn(SocketEvent)>) -> Option<Box<dyn TableConnection>>;
 
 /// The WebSocket to the server. Dropping it closes the socket and ends its events.
 pub(crate) struct BrowserSocket {
@@ -30,7 +30,7 @@ type EventListener<E> = Closure<dyn FnMut(E)>;
 
 impl BrowserSocket {
     /// Opens a socket, as a [`Connect`].
-    pub(crate) fn connect(handle: Rc<dyn Fn(SocketEvent)>) -> Option<Box<dyn Connection>> {
+    pub(crate) fn connect(handle: Rc<dyn Fn(SocketEvent)>) -> Option<Box<dyn TableConnection>> {
         // http becomes ws, and https becomes wss.
         let server = origin().replacen("http", "ws", 1);
         let address = format!("{server}/socket/websocket?vsn=2.0.0&heartbeat={HEARTBEAT}");
@@ -48,7 +48,7 @@ impl BrowserSocket {
     }
 }
 
-impl Connection for BrowserSocket {
+impl TableConnection for BrowserSocket {
     fn send(&self, text: &str) {
         drop(self.socket.send_with_str(text));
     }

@@ -11,7 +11,7 @@ use web_sys::Event;
 use super::window;
 
 /// Something that happens later. Dropping it cancels it.
-pub(crate) struct Timer {
+pub(crate) struct BrowserTimer {
     kind: TimerKind,
     id: i32,
     /// Whether it still happens. A clock that stands in for the browser's may have numbers that do not fit
@@ -26,7 +26,7 @@ enum TimerKind {
     Frame,
 }
 
-impl Timer {
+impl BrowserTimer {
     /// Does something once, after a while.
     pub(crate) fn after(delay: Duration, act: impl FnMut() + 'static) -> Self {
         Self::start(TimerKind::Timeout, delay, Box::new(act))
@@ -67,7 +67,7 @@ impl Timer {
     }
 }
 
-impl Drop for Timer {
+impl Drop for BrowserTimer {
     fn drop(&mut self) {
         self.is_due.set(false);
         match self.kind {

@@ -7,7 +7,7 @@ use ::table::wire::{
     Accepted, Emote, Emoted, Entries, FromClient, FromServer, GameName, Hello, Resync, Welcome,
     codes,
 };
-use ::table::{Action, ActionBody, ActionId, NotSent, RolledBack, TableView, Token};
+use ::table::{Action, ActionBody, ActionId, NotSent, RolledBack, Token};
 use channels::{
     Client, ClientChannel, ClientEffect, ClientSettings, Frame, FrameLimits, Json, PresenceList,
     PushNumber, ReplyStatus, ShortText,

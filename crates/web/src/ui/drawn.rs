@@ -11,7 +11,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Event, HtmlElement, Node};
 
-use super::view::{Element, ElementParts, Handler, Setting, View};
+use super::view::{Element, ElementParts, EventHandler, Setting, View};
 use crate::browser::document;
 
 /// A view in the document. It always has at least one node, which marks its place.
@@ -28,7 +28,7 @@ enum Drawn {
 
 struct DrawnElement {
     // Dropped first: what is called must not be there any longer than the element.
-    listeners: Vec<Listener>,
+    listeners: Vec<ElementListener>,
     effects: Vec<RenderEffect<()>>,
     node: web_sys::Element,
     tag: &'static str,
@@ -37,10 +37,10 @@ struct DrawnElement {
     children: Vec<Drawn>,
 }
 
-struct Listener {
+struct ElementListener {
     event: &'static str,
     target: web_sys::Element,
-    handler: Rc<RefCell<Handler>>,
+    handler: Rc<RefCell<EventHandler>>,
     callback: Closure<dyn FnMut(Event)>,
 }
 
@@ -188,7 +188,7 @@ impl DrawnElement {
             setting.apply(&node, value);
         }
         let effects = followed(&node, live);
-        let listen = |(event, handler)| Listener::new(&node, event, handler);
+        let listen = |(event, handler)| ElementListener::new(&node, event, handler);
         let listeners = handlers.into_iter().map(listen).collect();
         let children: Vec<Drawn> = children.into_iter().map(Drawn::of).collect();
         for child in &children {
@@ -268,8 +268,8 @@ impl Setting {
     }
 }
 
-impl Listener {
-    fn new(target: &web_sys::Element, event: &'static str, handler: Handler) -> Self {
+impl ElementListener {
+    fn new(target: &web_sys::Element, event: &'static str, handler: EventHandler) -> Self {
         let handler = Rc::new(RefCell::new(handler));
         let called = Rc::clone(&handler);
         let call: Box<dyn FnMut(Event)> = Box::new(move |event| {
@@ -284,7 +284,7 @@ impl Listener {
     }
 }
 
-impl Drop for Listener {
+impl Drop for ElementListener {
     fn drop(&mut self) {
         let listener = self.callback.as_ref().unchecked_ref();
         drop(self.target.remove_event_listener_with_callback(self.event, listener));

@@ -9,7 +9,7 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use super::followed::{Derived, Followed, keep};
 use super::reactive::{button, dynamic, text};
 use super::view::{Element, View, html, input_of, svg};
-use crate::browser::{Timer, now, origin, post_as, window};
+use crate::browser::{BrowserTimer, now, origin, post_as, window};
 use crate::language::say;
 use crate::route::Route;
 use crate::storage;
@@ -90,7 +90,7 @@ fn code_line(id: &str, code: &str) -> View {
     let id = id.to_owned();
     let renew = move || spawn_local(renew(id.clone(), shown));
     renew();
-    keep(Timer::every(RENEWAL_INTERVAL, renew));
+    keep(BrowserTimer::every(RENEWAL_INTERVAL, renew));
     let is_expired = Derived::new(move || shown.with(|shown| shown.code.is_empty()));
     dynamic(move || {
         if is_expired.get() {

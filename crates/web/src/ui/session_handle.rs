@@ -14,7 +14,8 @@ use table::wire::Emote;
 
 use super::followed::{Followed, keep};
 use crate::browser::{
-    BrowserSocket, Connect, Connection, Timer, WindowListener, later, now, random, window,
+    BrowserSocket, BrowserTimer, Connect, TableConnection, WindowListener, later, now, random,
+    window,
 };
 use crate::explanation::ExplanationPanel;
 use crate::language::RuleSentence;
@@ -36,11 +37,11 @@ pub(crate) struct SessionHandle {
     /// How to connect to the server; `None` at a table in this browser.
     connect: Option<Connect>,
     /// The connection, if there is one, and a number that tells it from those before it.
-    socket: StoredValue<(u32, Option<Box<dyn Connection>>), LocalStorage>,
+    socket: StoredValue<(u32, Option<Box<dyn TableConnection>>), LocalStorage>,
     /// Whether the browser keeps what must survive a reload.
     is_kept: bool,
     /// The browser's timer for the next tick of the session.
-    timer: StoredValue<Option<Timer>, LocalStorage>,
+    timer: StoredValue<Option<BrowserTimer>, LocalStorage>,
     searches: SharedSearches,
     screen: Followed<Option<TableScreen>>,
     /// Grows whenever the screen changes.
@@ -415,10 +416,10 @@ impl SessionHandle {
         self.cancel_timer();
         let tick = move || self.update(|session| session.tick(now()));
         let timer = match self.session.with_value(|session| session.wake()) {
-            Some(Wake::NextFrame) => Some(Timer::next_frame(tick)),
+            Some(Wake::NextFrame) => Some(BrowserTimer::next_frame(tick)),
             Some(Wake::At(time)) => {
                 let delay = Duration::from_millis(time.saturating_sub(now().monotonic).max(4));
-                Some(Timer::after(delay, tick))
+                Some(BrowserTimer::after(delay, tick))
             }
             None => None,
         };

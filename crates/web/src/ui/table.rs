@@ -12,7 +12,7 @@ use super::reactive::{button, button_link, dynamic, rule_sentence, single_click_
 use super::session_handle::{SessionHandle, StatusNote};
 use super::takebacks;
 use super::view::{Element, View, html};
-use crate::browser::{Timer, document, element, next_frame};
+use crate::browser::{BrowserTimer, document, element, next_frame};
 use crate::language::{RuleSentence, say, say_count, say_with};
 use crate::route::{ReplayAddress, Route};
 use crate::rules_link;
@@ -219,7 +219,7 @@ fn countdown(handle: SessionHandle, end: u64) -> Followed<u64> {
             left.set(seconds());
         }
     };
-    keep(Timer::every(Duration::from_millis(100), tick));
+    keep(BrowserTimer::every(Duration::from_millis(100), tick));
     left
 }
 

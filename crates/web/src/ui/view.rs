@@ -19,7 +19,7 @@ pub(crate) enum View {
 }
 
 /// What happens on an event.
-pub(super) type Handler = std::rc::Rc<dyn Fn(Event)>;
+pub(super) type EventHandler = std::rc::Rc<dyn Fn(Event)>;
 
 /// An element, as it is to be drawn.
 pub(crate) struct Element(pub(super) Box<ElementParts>);
@@ -30,7 +30,7 @@ pub(super) struct ElementParts {
     pub(super) key: String,
     pub(super) fixed: Vec<(Setting, String)>,
     pub(super) live: Vec<(Setting, Box<dyn Fn() -> String>)>,
-    pub(super) handlers: Vec<(&'static str, Handler)>,
+    pub(super) handlers: Vec<(&'static str, EventHandler)>,
     pub(super) children: Vec<View>,
 }
 
@@ -140,7 +140,7 @@ impl Element {
         })
     }
 
-    fn handled(mut self, event: &'static str, handler: Handler) -> Self {
+    fn handled(mut self, event: &'static str, handler: EventHandler) -> Self {
         self.0.handlers.push((event, handler));
         self
     }

@@ -10,7 +10,7 @@ use super::followed::{Followed, keep};
 use super::problem::{WAYS_OUT, nothing_to_watch, problem};
 use super::reactive::{button_link, dynamic};
 use super::view::{View, html};
-use crate::browser::{RequestError, Timer, get};
+use crate::browser::{BrowserTimer, RequestError, get};
 use crate::language::say;
 use crate::route::Route;
 use crate::texts;
@@ -30,7 +30,7 @@ pub(crate) fn tables() -> View {
         });
     };
     load();
-    keep(Timer::every(Duration::from_secs(5), load));
+    keep(BrowserTimer::every(Duration::from_secs(5), load));
     dynamic(move || match tables.get() {
         None => {
             let status = html("p").class("status").attribute("role", "status");

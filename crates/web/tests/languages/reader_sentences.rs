@@ -62,7 +62,7 @@ fn filled(template: &str) -> String {
     out + rest
 }
 
-/// What a program says in the place of this literal; `None` if nobody hears it.
+/// What a program says instead of this literal; `None` if nobody hears it.
 fn said(literal: &Literal) -> Option<String> {
     let Literal { before, text } = literal;
     let is_for_us = ["expect(", "unreachable!(", "reason =", "starts_with("];

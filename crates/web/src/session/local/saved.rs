@@ -68,7 +68,7 @@ impl AsJson for SavedTable {
         let JsonValue::List(entries) = json.get("entries") else { return None };
         Some(Self {
             secret: secret?.try_into().ok()?,
-            start: read_snapshot(json.get("start"))?,
+            start: snapshot_of(json.get("start"))?,
             // Without one of its entries it would be another table.
             entries: entries.iter().map(Entry::of_json).collect::<Option<_>>()?,
         })
@@ -117,7 +117,7 @@ fn snapshot(start: &TableSnapshot) -> JsonValue {
     ])
 }
 
-fn read_snapshot(json: &JsonValue) -> Option<TableSnapshot> {
+fn snapshot_of(json: &JsonValue) -> Option<TableSnapshot> {
     let computers = json.get("options").get("computers").items().iter();
     let computers = computers.map(|level| level.as_text().map(str::to_owned)).collect();
     let occupant = |chair: &JsonValue| {
