@@ -120,7 +120,7 @@ limits! {
     /// Time for each move at tables of quick pairing; 0 means that they have no clock.
     pairing_move_time = 60_000;
     /// Milliseconds of computing that one address causes per second: building and solving games,
-    /// reading long logs.
+    /// reading long logs, playing by rules that a player wrote.
     work_per_second = 100;
     /// Milliseconds of computing that one address causes in a burst.
     work_at_once = 5_000;
