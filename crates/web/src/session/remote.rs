@@ -16,7 +16,7 @@ use game::{Code, Reason, Refusal, Seat};
 use serde::de::DeserializeOwned;
 
 use self::remote_table::{Received, RemoteTable};
-use self::shown_by_server::{ShownTable, is_shown_by_server};
+use self::shown_by_server::{ServerShownTable, is_shown_by_server};
 use super::{
     Intent, Now, RoundEnding, SessionError, SessionRecord, SessionView, SocketCommand, SocketEvent,
     TableNotice, TableSession, ViewedTable, Wake,
@@ -40,7 +40,7 @@ pub struct RemoteSession {
     action_count: u64,
     table: Option<RemoteTable>,
     /// The table as the server shows it, and the person's seat, if the page cannot follow its log.
-    viewed: Option<ShownTable>,
+    viewed: Option<ServerShownTable>,
     /// The action at such a table that waits for an answer.
     viewed_action: Option<ActionBody>,
     presence: PresenceList,

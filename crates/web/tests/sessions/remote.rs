@@ -390,6 +390,8 @@ fn shown(client: &TestClient) -> (u32, String, Vec<usize>, Vec<String>) {
 #[test]
 fn a_round_that_time_ended_stays_where_the_server_shows_the_table() {
     let mut server = kuhn_poker();
+    server.play("bet");
+    server.drop_announcements();
     let mut ada = TestClient::connect(&mut server, ADA);
     let mut eve = TestClient::connect(&mut server, None);
     server.time_out(Seat::SECOND);

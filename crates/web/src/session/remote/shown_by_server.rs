@@ -12,7 +12,7 @@ use crate::session::{Intent, Now, SocketCommand, ViewedTable};
 
 /// A table as the server shows it.
 #[derive(Debug)]
-pub(super) struct ShownTable {
+pub(super) struct ServerShownTable {
     /// The table as it is now.
     pub(super) view: TableView,
     /// The person's seat; a spectator has none.
@@ -29,7 +29,7 @@ struct HeldRound {
     until: u64,
 }
 
-impl ShownTable {
+impl ServerShownTable {
     const fn new(view: TableView, seat: Option<Seat>) -> Self {
         Self { view, seat, held: None }
     }
@@ -105,7 +105,7 @@ impl RemoteSession {
             self.clock_offset = server_time.cast_signed() - now.since_1970.cast_signed();
         }
         self.claim_after = welcome.claim_after;
-        self.viewed = Some(ShownTable::new(welcome.view, welcome.seat));
+        self.viewed = Some(ServerShownTable::new(welcome.view, welcome.seat));
         self.viewed_action = None;
         Vec::new()
     }
