@@ -1,9 +1,8 @@
 //! `cargo xtask load`, `soak`, `attack` and `cluster`.
 
-use crate::apt::{self, AptPrograms};
 use crate::command_line::CommandLine;
 use crate::packed_page::PackedPage;
-use crate::{TaskFailure, Workspace, nats};
+use crate::{TaskFailure, Workspace, haproxy, nats};
 
 /// Builds the server and the driver with the profile `release`, and runs the driver against the
 /// server, which has the page if people are to open it. The arguments are passed to the driver; the
@@ -23,7 +22,7 @@ pub fn drive(workspace: &Workspace, arguments: &[String]) -> Result<(), TaskFail
         String::new()
     };
     if wants_haproxy(&given) {
-        install_haproxy(workspace).map_err(TaskFailure::Missing)?;
+        haproxy::install(workspace).map_err(TaskFailure::Missing)?;
     }
     if !nats.is_empty() {
         given.splice(1..1, ["--nats", &nats]);
@@ -55,17 +54,6 @@ fn wants_haproxy(arguments: &[&str]) -> bool {
     let flag = arguments.iter().position(|argument| *argument == "--haproxy");
     let program = flag.map(|place| arguments.get(place + 1));
     program.is_some_and(|program| program.is_none_or(|program| program.starts_with('-')))
-}
-
-/// Installs Debian's `HAProxy`, unless it is there.
-fn install_haproxy(workspace: &Workspace) -> Result<(), String> {
-    // It does not know `--version`.
-    if CommandLine::new(&workspace.root, "haproxy", &["-v"]).answer().is_some() {
-        return Ok(());
-    }
-    let advice = "install Debian's package haproxy, or name the program after --haproxy";
-    let package = AptPrograms { programs: &[], packages: &["haproxy"], advice };
-    apt::install_packages(&workspace.root, "HAProxy", package)
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ mod compare;
 mod dependencies;
 mod drive;
 mod growth;
+mod haproxy;
 mod lanes;
 mod last_lines;
 mod nats;

@@ -4,8 +4,8 @@ use crate::command_line::CommandLine;
 use crate::packed_page::PackedPage;
 use crate::toolchain::WASM;
 use crate::{
-    StepOutcome, TaskFailure, TestStep, Workspace, browser, dependencies, nats, phoenix, python,
-    systemd, toolchain,
+    StepOutcome, TaskFailure, TestStep, Workspace, browser, dependencies, haproxy, nats, phoenix,
+    python, systemd, toolchain,
 };
 
 /// The steps of `cargo xtask test`, in order.
@@ -59,6 +59,11 @@ pub fn test_steps() -> Vec<TestStep> {
             "systemd",
             "systemd accepts the unit and finds it little exposed (installs systemd if it can)",
             systemd::check,
+        ),
+        step(
+            "haproxy",
+            "HAProxy accepts the settings for several servers (installs HAProxy if it can)",
+            haproxy::check,
         ),
         step("doctests", "the examples in the documentation run", doctests),
         step("docs", "the documentation builds without a warning", docs),
