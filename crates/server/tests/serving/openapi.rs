@@ -260,6 +260,8 @@ async fn computer(walk: &mut Walk) {
     for query in ["?version=4", "?version=4"] {
         walk.send(walk.server.get(&format!("{analysis}{query}"))).await;
     }
+    // Each address may ask only so often.
+    crate::test_server::pass(std::time::Duration::from_secs(11)).await;
     let path = format!("/api/tables/{}/b-threads?round=1&ply=2", table.id);
     walk.send(walk.server.get(&path)).await;
 }
