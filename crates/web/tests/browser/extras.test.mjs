@@ -113,6 +113,8 @@ browserTest("another site shows a live table and a replay in a frame, in which n
     assert.equal(await frame.getByRole("button", { name: "Join the game" }).count(), 0);
     assert.equal(await frame.locator("body > header").isVisible(), false);
     await guest.picture(path.includes("replay") ? "embedded-replay" : "embedded-table");
+    // A page that is closed requests nothing more.
+    await guest.leave();
     guest.forgive(/./);
     site.end();
   }
@@ -146,6 +148,8 @@ browserTest("no link leads to a playable page inside a frame of another site", a
     // The new tab is at the server, and not at the site that the guest visits.
     await opened.waitForLoadState("networkidle");
     await opened.close();
+    // A page that is closed requests nothing more.
+    await guest.leave();
     guest.forgive(/./);
     site.end();
   }
