@@ -103,7 +103,8 @@ browserTest("games against the computer are listed, continued and removed", asyn
   await table.shows({ board: "X.. .O. ...", about: ["play X · here", "plays O · Teacher"] });
 });
 
-browserTest("two people play Kuhn poker, and each sees one card", async (context) => {
+/** Two people at a table of Kuhn poker; the first one is in turn. */
+async function atKuhnPoker(context) {
   const [ada, bob] = await Promise.all([context.visitor(), context.visitor()]);
   await ada.page.goto("/play/friend/kuhn-poker");
   await ada.page.waitForURL("**/t/*");
@@ -112,6 +113,11 @@ browserTest("two people play Kuhn poker, and each sees one card", async (context
   await bob.page.getByRole("button", { name: "Join the game" }).click();
   const second = new Table(bob.page);
   await first.shows({ status: "Your turn." });
+  return [first, second];
+}
+
+browserTest("two people play Kuhn poker, and each sees one card", async (context) => {
+  const [first, second] = await atKuhnPoker(context);
   for (const table of [first, second]) {
     const isHidden = (note) => note.endsWith("holds ?");
     await becomes(1, async () => (await table.look()).notes.filter(isHidden).length);
@@ -128,14 +134,7 @@ browserTest("two people play Kuhn poker, and each sees one card", async (context
 });
 
 browserTest("a player resigns while the other one thinks, also where only the server knows the cards", async (context) => {
-  const [ada, bob] = await Promise.all([context.visitor(), context.visitor()]);
-  await ada.page.goto("/play/friend/kuhn-poker");
-  await ada.page.waitForURL("**/t/*");
-  const first = new Table(ada.page);
-  await bob.page.goto(first.path);
-  await bob.page.getByRole("button", { name: "Join the game" }).click();
-  const second = new Table(bob.page);
-  await first.shows({ status: "Your turn." });
+  const [first, second] = await atKuhnPoker(context);
   await second.press("Resign");
   await second.press("Yes, resign");
   const status = "Guest resigned. You win this round.";
