@@ -14,6 +14,7 @@ mod end_belief;
 mod follower;
 mod head_cache;
 mod installation;
+mod last_write;
 mod log_message;
 mod log_stream;
 mod monitoring;

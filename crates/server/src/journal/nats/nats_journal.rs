@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use axum::body::Bytes;
@@ -17,6 +17,7 @@ use super::asking::QuestionExchange;
 use super::checks::{self, StreamKind};
 use super::directory_index::{DirectoryIndex, keep_index};
 use super::installation::Installation;
+use super::last_write::LastWrite;
 use super::log_stream::LogStream;
 use super::nats_open_error::NatsOpenError;
 use super::nats_settings::NatsSettings;
@@ -49,8 +50,7 @@ pub struct NatsJournal {
     waiting: AtomicUsize,
     is_closed: AtomicBool,
     is_read_only: bool,
-    /// When something was written last; none if the last write failed.
-    last_write: Mutex<Option<Instant>>,
+    last_write: LastWrite,
     losses: LossSender,
     arrivals: ArrivalSender,
     _index_task: AbortOnDropHandle<()>,
@@ -71,9 +71,6 @@ const SNAPSHOT: &str = "snapshot";
 
 /// The key of the value that is written to see whether the cluster accepts writes.
 const PROBE: &str = "probe";
-
-/// How long after a write the cluster is trusted to accept the next one.
-const TRUSTED_FOR: Duration = Duration::from_secs(3);
 
 /// How long writing that value may take.
 const PROBE_TIME: Duration = Duration::from_secs(2);
@@ -174,7 +171,7 @@ impl NatsJournal {
             waiting: AtomicUsize::new(0),
             is_closed: AtomicBool::new(false),
             is_read_only,
-            last_write: Mutex::new(None),
+            last_write: LastWrite::default(),
             losses: LossSender::default(),
             arrivals,
             _index_task: index_task,
@@ -233,11 +230,9 @@ impl NatsJournal {
         let appended = logs.append(table, after, &lines).await;
         drop(waiting);
         self.metrics.commit_seconds.observe(started.elapsed().as_secs_f64());
-        let has_failed = match &appended {
-            Err(JournalError::NotWritten(NotWritten::Ahead { .. })) | Ok(_) => false,
-            Err(_) => true,
-        };
-        self.note_write(!has_failed);
+        if !entries.is_empty() {
+            self.last_write.note_append(started, &appended);
+        }
         appended
     }
 
@@ -306,20 +301,15 @@ impl NatsJournal {
     async fn probe(&self) -> Result<(), JournalError> {
         let state = self.writable_state()?;
         self.stream_size().await?;
-        let last = *self.last_write.lock().unwrap_or_else(PoisonError::into_inner);
-        if last.is_none_or(|last| last.elapsed() > TRUSTED_FOR) {
+        let now = Instant::now();
+        if !self.last_write.is_recent(now) {
             let written = timeout(PROBE_TIME, state.put(PROBE, Bytes::from_static(b"1"))).await;
             let late = || NotWritten::Failed { why: "NATS did not write in time".to_owned() };
             let written = written.unwrap_or_else(|_elapsed| Err(late().into()));
-            self.note_write(written.is_ok());
+            self.last_write.note(now, written.is_ok());
             written?;
         }
         Ok(())
-    }
-
-    fn note_write(&self, has_succeeded: bool) {
-        let now = has_succeeded.then(Instant::now);
-        *self.last_write.lock().unwrap_or_else(PoisonError::into_inner) = now;
     }
 }
 
