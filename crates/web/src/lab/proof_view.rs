@@ -25,13 +25,8 @@ impl Lab {
             ProofState::Idle => {
                 html.add(format_args!("<p class=\"hint\">{}</p>", escaped(words.proving)));
             }
-            ProofState::Running { states } => {
-                let told = if *states == 0 {
-                    words.proving.to_owned()
-                } else {
-                    filled(words.proving_so_far, &[("states", &grouped(*states))])
-                };
-                html.add(format_args!("<p class=\"hint\">{}</p>", escaped(&told)));
+            ProofState::Running { .. } => {
+                html.add(format_args!("<p class=\"hint\" id=\"proof-progress\"></p>"));
                 html.button("stop", "", words.stop);
             }
             ProofState::Stopped => {
@@ -44,6 +39,23 @@ impl Lab {
             ProofState::Done { report, time } => self.report(&mut html, report, *time),
         }
         html.finish()
+    }
+
+    /// How far the search is. It is a panel of its own, so that the button that stops the search stays in its place
+    /// while somebody presses it.
+    pub(super) fn proof_progress(&self) -> String {
+        let words = self.words();
+        if self.text().built().is_none() {
+            return String::new();
+        }
+        let told = match self.proof() {
+            ProofState::Running { states: 0 } => words.proving.to_owned(),
+            ProofState::Running { states } => {
+                filled(words.proving_so_far, &[("states", &grouped(*states))])
+            }
+            _ => String::new(),
+        };
+        escaped(&told)
     }
 
     fn report(&self, html: &mut Html, report: &ProofReport, time: u64) {

@@ -280,6 +280,7 @@ impl Lab {
             ("saved", self.saved_panel()),
             ("play", self.play_panel()),
             ("proof", self.proof_panel()),
+            ("proof-progress", self.proof_progress()),
             ("weave", self.weave_panel()),
             ("states", self.states_panel()),
         ]);

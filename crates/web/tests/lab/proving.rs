@@ -1,7 +1,8 @@
 //! What is true of a text.
 
 use expect_test::{Expect, expect};
-use web::lab::ProofState;
+use web::lab::{Lab, LabStorage, ProofState, to_link};
+use web::worker::WorkerAnswer;
 
 use crate::driver::LabDriver;
 
@@ -107,6 +108,23 @@ fn a_text_that_is_too_large_claims_nothing() {
     assert!(!report.is_complete);
     let proof = driver.panel("proof");
     assert!(proof.contains("Too large") && !proof.contains("✓"), "{proof}");
+}
+
+#[test]
+fn the_button_that_stops_a_search_stays_while_the_search_goes_on() {
+    let (mut lab, _) = Lab::open(&to_link(&without_claims()), 7, LabStorage::default());
+    let panel = |lab: &Lab, id: &str| {
+        lab.panels().into_iter().find(|(known, _)| *known == id).expect("the panel exists").1
+    };
+    let (before, told) = (panel(&lab, "proof"), panel(&lab, "proof-progress"));
+    assert!(before.contains("Stop") && told.contains("Looking at every state"), "{before} {told}");
+    lab.hear(WorkerAnswer::Progress(1_234), 5);
+    assert_eq!(panel(&lab, "proof"), before);
+    assert!(panel(&lab, "proof-progress").contains("1,234"), "{}", panel(&lab, "proof-progress"));
+    lab.act("stop", "");
+    assert_eq!(panel(&lab, "proof-progress"), "");
+    lab.act("prove", "");
+    assert_eq!(panel(&lab, "proof-progress"), told);
 }
 
 #[test]
