@@ -50,15 +50,15 @@ pub(crate) fn check(workspace: &Workspace) -> Result<StepOutcome, TaskFailure> {
 
 /// Installs Debian's nginx and OpenSSL, unless they are there.
 fn install(root: &Path) -> Result<(), String> {
-    let advice = "install nginx and openssl";
-    let openssl = AptPrograms { programs: &["openssl"], packages: &["openssl"], advice };
-    apt::install(root, openssl)?;
-    // It does not know `--version`.
-    if CommandLine::new(root, "nginx", &["-v"]).answer().is_some() {
-        return Ok(());
+    // They do not know `--version`.
+    for (program, version) in [("nginx", "-v"), ("openssl", "version")] {
+        if CommandLine::new(root, program, &[version]).answer().is_none() {
+            let advice = "install nginx and openssl";
+            let package = AptPrograms { programs: &[], packages: &[program], advice };
+            apt::install_packages(root, program, package)?;
+        }
     }
-    let nginx = AptPrograms { programs: &[], packages: &["nginx"], advice };
-    apt::install_packages(root, "nginx", nginx)
+    Ok(())
 }
 
 /// The settings of the docs with what nginx needs around them, for a certificate and a port that exist here.
