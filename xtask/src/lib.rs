@@ -18,6 +18,7 @@ mod haproxy;
 mod lanes;
 mod last_lines;
 mod nats;
+mod nginx;
 mod node;
 mod packed_page;
 mod phoenix;

@@ -4,12 +4,17 @@ use crate::command_line::CommandLine;
 use crate::packed_page::PackedPage;
 use crate::toolchain::WASM;
 use crate::{
-    StepOutcome, TaskFailure, TestStep, Workspace, browser, dependencies, haproxy, nats, phoenix,
-    python, systemd, toolchain,
+    StepOutcome, TaskFailure, TestStep, Workspace, browser, dependencies, haproxy, nats, nginx,
+    phoenix, python, systemd, toolchain,
 };
 
 /// The steps of `cargo xtask test`, in order.
 pub fn test_steps() -> Vec<TestStep> {
+    [steps_of_programs(), steps_of_settings(), steps_of_sources()].concat()
+}
+
+/// Builds the programs, and tests what they do.
+fn steps_of_programs() -> Vec<TestStep> {
     vec![
         step(
             "toolchain",
@@ -55,6 +60,12 @@ pub fn test_steps() -> Vec<TestStep> {
             "a browser tests the page on a real server (installs node and Chromium if it can)",
             browser::check,
         ),
+    ]
+}
+
+/// What programs beside the server say about their settings.
+fn steps_of_settings() -> Vec<TestStep> {
+    vec![
         step(
             "systemd",
             "systemd accepts the unit and finds it little exposed (installs systemd if it can)",
@@ -65,6 +76,17 @@ pub fn test_steps() -> Vec<TestStep> {
             "HAProxy accepts the settings for several servers (installs HAProxy if it can)",
             haproxy::check,
         ),
+        step(
+            "nginx",
+            "nginx accepts the settings in the docs (installs nginx if it can)",
+            nginx::check,
+        ),
+    ]
+}
+
+/// What is checked without a server.
+fn steps_of_sources() -> Vec<TestStep> {
+    vec![
         step("doctests", "the examples in the documentation run", doctests),
         step("docs", "the documentation builds without a warning", docs),
         step("fuzz", "the fuzz targets compile; they are not part of the workspace", fuzz),

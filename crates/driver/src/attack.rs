@@ -14,4 +14,4 @@ pub(crate) use self::attack_command::Attack;
 pub(crate) use self::attack_kind::AttackKind;
 pub(crate) use self::attack_report::AttackReport;
 pub(crate) use self::engagement::{EngagementTimes, engage};
-pub(crate) use self::stranger_process::StrangerProcess;
+pub(crate) use self::stranger_process::{StrangerPriority, StrangerProcess};

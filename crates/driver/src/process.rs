@@ -45,6 +45,7 @@ impl Launch {
     pub(crate) fn server(program: &Path, journal: &str, data: &Path) -> Self {
         let raised = [
             "connections_per_address",
+            "channels_per_address",
             "connections",
             "actions_per_second",
             "actions_at_once",

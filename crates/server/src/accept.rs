@@ -5,21 +5,26 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::{TcpListener, TcpStream};
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tokio_util::task::TaskTracker;
 
+use crate::address_buckets::{AddressBuckets, AddressRate};
 use crate::app::App;
 use crate::connection_counts::{ConnectionCounts, ConnectionLimits, ConnectionSlot};
 use crate::http_connection::serve_connection;
 use crate::limits::Limits;
 use crate::phase::CurrentPhase;
-use crate::rate_limits::{AddressBuckets, AddressRate, Rate};
-use crate::refusal_delay::REFUSAL_DELAY;
+use crate::rate_limits::Rate;
 use crate::tls::Tls;
 use crate::write_timeout::WriteTimeout;
 
 /// The connections that the admin listener serves at once.
 const ADMIN_CONNECTIONS: u32 = 64;
+
+/// The connections that are accepted at once, and the time for which others then wait: whoever opens
+/// thousands must not keep the thread from everybody else.
+const AT_ONCE: u32 = 8;
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// Accepts the connections of one listener.
 #[derive(Clone, Debug)]
@@ -42,6 +47,30 @@ pub(crate) enum Users {
     Operators,
 }
 
+/// Lets a few connections be accepted in each millisecond.
+#[derive(Debug)]
+struct AcceptPace {
+    since: Instant,
+    accepted: u32,
+}
+
+impl AcceptPace {
+    fn new() -> Self {
+        Self { since: Instant::now(), accepted: 0 }
+    }
+
+    /// Waits until one more connection may be accepted.
+    async fn wait(&mut self) {
+        if self.accepted == AT_ONCE {
+            sleep_until(self.since + PAUSE).await;
+        }
+        if self.since.elapsed() >= PAUSE {
+            *self = Self::new();
+        }
+        self.accepted += 1;
+    }
+}
+
 impl Acceptor {
     pub(crate) fn new(
         app: Arc<App>,
@@ -56,7 +85,9 @@ impl Acceptor {
 
     /// Accepts connections for ever.
     pub(crate) async fn run(self, listener: TcpListener, connections: TaskTracker) -> ! {
+        let mut pace = AcceptPace::new();
         loop {
+            pace.wait().await;
             match listener.accept().await {
                 Ok((stream, address)) => self.accept(stream, address, &connections),
                 // Perhaps too many files are open: it may work in a moment.
@@ -76,7 +107,7 @@ impl Acceptor {
         let (is_hasty, acceptor) = (self.is_hasty(address.ip()), self.clone());
         drop(connections.spawn(async move {
             if is_hasty {
-                sleep(REFUSAL_DELAY).await;
+                sleep(acceptor.app.refusals.next()).await;
             }
             acceptor.serve(stream, address, slot).await;
         }));
@@ -125,5 +156,29 @@ impl Acceptor {
         if let Ok(Ok(stream)) = timeout(handshake_timeout, tls.acceptor().accept(stream)).await {
             serve_connection(self, stream, address).await;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn many_connections_are_accepted_a_few_at_a_time() {
+        let (mut pace, started) = (AcceptPace::new(), Instant::now());
+        for _ in 0..AT_ONCE {
+            pace.wait().await;
+        }
+        assert_eq!(started.elapsed(), Duration::ZERO);
+        for _ in 0..10 * AT_ONCE {
+            pace.wait().await;
+        }
+        assert_eq!(started.elapsed(), 10 * PAUSE);
+        tokio::time::advance(Duration::from_secs(1)).await;
+        let later = Instant::now();
+        for _ in 0..AT_ONCE {
+            pace.wait().await;
+        }
+        assert_eq!(later.elapsed(), Duration::ZERO, "nobody waits for those who came long before");
     }
 }

@@ -16,6 +16,7 @@ use table::wire::codes;
 use tokio_util::task::TaskTracker;
 
 use crate::access_log::record_route;
+use crate::address_buckets::{AddressBuckets, AddressRate};
 use crate::api;
 use crate::code_guesses::{CodeGuesses, GuessCost};
 use crate::config::Config;
@@ -27,8 +28,8 @@ use crate::page::{self, Page};
 use crate::pairing::Pairing;
 use crate::phase::{CurrentPhase, ServingPhase};
 use crate::problem::Problem;
-use crate::rate_limits::{AddressBuckets, AddressRate, Bucket, Rate};
-use crate::refusal_delay::{REFUSAL_DELAY, RefusalDelay};
+use crate::rate_limits::{Bucket, Rate};
+use crate::refusal_delay::RefusalDelay;
 use crate::refusals::refusal;
 use crate::serve::Listeners;
 use crate::socket::longpoll::{self, PollSessions};
@@ -51,7 +52,7 @@ pub(crate) struct App {
     pub(crate) sessions: PollSessions,
     pub(crate) pairing: Pairing,
     requests: AddressBuckets,
-    refusals: RefusalDelay,
+    pub(crate) refusals: RefusalDelay,
     messages: AddressBuckets,
     creations: AddressBuckets,
     analyses: AddressBuckets,
@@ -138,7 +139,7 @@ impl App {
         let taken = self.messages.take_many(address, count as u64, limit, self.tables.monotonic());
         taken.err().map(|_| {
             self.tables.metrics.limited("messages_per_second");
-            REFUSAL_DELAY
+            self.refusals.next()
         })
     }
 

@@ -31,11 +31,41 @@ impl FromRequestParts<Arc<App>> for ClientAddress {
 /// The address as limits count it: one customer of an IPv6 provider has a whole network of 64 bits, so
 /// all its addresses count as one.
 pub(crate) fn normalized(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(address) => {
-            let network = u128::from(address) >> 64 << 64;
-            IpAddr::V6(network.into())
-        }
-        address @ IpAddr::V4(_) => address,
+    network_of(address, 64).unwrap_or_else(|| address.to_canonical())
+}
+
+/// As much as a site of IPv6 may do, in addresses. Some providers give a customer as many networks of 64 bits
+/// as a site has, and others give one to each of thousands of phones.
+pub(crate) const ADDRESSES_OF_SITE: u32 = 16;
+
+/// The site of an IPv6 address: its network of 48 bits. IPv4 has none.
+pub(crate) fn site_of(address: IpAddr) -> Option<IpAddr> {
+    network_of(address, 48)
+}
+
+/// The first address of an IPv6 address's network; none for IPv4.
+fn network_of(address: IpAddr, bits: u32) -> Option<IpAddr> {
+    let IpAddr::V6(address) = address.to_canonical() else { return None };
+    let rest = u128::BITS - bits;
+    Some(IpAddr::V6((u128::from(address) >> rest << rest).into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(address: &str, normal: &str, site: Option<&str>) {
+        let parsed = |text: &str| text.parse::<IpAddr>().unwrap();
+        assert_eq!(normalized(parsed(address)), parsed(normal));
+        assert_eq!(site_of(parsed(address)), site.map(parsed));
+    }
+
+    #[test]
+    fn ipv6_counts_by_network_and_site_and_ipv4_by_address() {
+        check("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::", Some("2001:db8:1::"));
+        check("2001:db8:1:3::1", "2001:db8:1:3::", Some("2001:db8:1::"));
+        check("10.0.0.1", "10.0.0.1", None);
+        check("::ffff:10.0.0.1", "10.0.0.1", None);
     }
 }

@@ -3,8 +3,9 @@
 use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::address_buckets::{AddressBuckets, AddressRate};
 use crate::limits::Limits;
-use crate::rate_limits::{AddressBuckets, AddressRate, Bucket, Rate, RetryAfter};
+use crate::rate_limits::{Bucket, Rate, RetryAfter};
 
 /// The budgets of wrong codes: one for each address, and one for all addresses together.
 ///
@@ -45,20 +46,21 @@ impl CodeGuesses {
         }
         let paid = self.addresses.take(address, rate, now);
         if paid.is_err() {
-            all.put_back(rate_of_all(limits));
+            all.put_back(1, rate_of_all(limits));
         }
         paid.map(|()| GuessCost::One)
     }
 
     /// Returns the cost of a guess that was right.
     pub(crate) fn refund(&self, limits: &Limits, address: IpAddr, cost: GuessCost) {
-        match cost {
+        let misses = match cost {
             GuessCost::One => {
-                self.all().put_back(rate_of_all(limits));
-                self.addresses.put_back(address, rate_of_one(limits));
+                self.all().put_back(1, rate_of_all(limits));
+                1
             }
-            GuessCost::Whole => self.addresses.fill(address),
-        }
+            GuessCost::Whole => limits.code_misses_at_once,
+        };
+        self.addresses.put_back(address, misses.into(), rate_of_one(limits));
     }
 
     fn all(&self) -> MutexGuard<'_, Bucket> {
@@ -176,5 +178,42 @@ mod tests {
             guesses.pay(&Limits::default(), newcomer, 0).is_err(),
             "one miss costs the whole budget"
         );
+    }
+    /// The misses of these addresses, if each tries one code.
+    fn misses(guesses: &CodeGuesses, addresses: impl Iterator<Item = IpAddr>) -> usize {
+        let limits = Limits::default();
+        addresses.filter(|address| guesses.pay(&limits, *address, 0).is_ok()).count()
+    }
+
+    /// As many addresses as are remembered, and one more.
+    fn too_many_to_remember() -> std::ops::Range<u32> {
+        0..Limits::default().addresses + 1
+    }
+
+    #[test]
+    fn more_addresses_than_are_remembered_lock_nobody_out() {
+        let guesses = guesses();
+        let tried = misses(&guesses, too_many_to_remember().map(address));
+        assert_eq!(tried, too_many_to_remember().len(), "each of them may try once");
+        for newcomer in (1_000_000..1_000_100).map(address) {
+            let cost = guesses.pay(&Limits::default(), newcomer, 0).unwrap();
+            guesses.refund(&Limits::default(), newcomer, cost);
+        }
+        let again = misses(&guesses, too_many_to_remember().rev().take(90_000).map(address));
+        assert_eq!(again, 0, "who has missed is remembered");
+    }
+
+    #[test]
+    fn the_networks_of_an_ipv6_site_are_no_crowd() {
+        let guesses = guesses();
+        let network = |number: u32| {
+            let [high, low] =
+                [number >> 16, number & 0xffff].map(|part| u16::try_from(part).unwrap());
+            IpAddr::from([0x2001, 0xdb8, high, low, 0, 0, 0, 1])
+        };
+        let tried = misses(&guesses, too_many_to_remember().map(network));
+        assert_eq!(tried, 2 * 16 * 10, "these are two sites, each with the misses of 16 addresses");
+        let newcomer = address(1);
+        assert_eq!(guesses.pay(&Limits::default(), newcomer, 0), Ok(GuessCost::One));
     }
 }

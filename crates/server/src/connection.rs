@@ -44,9 +44,9 @@ pub(crate) struct Connection {
 }
 
 /// The subject of a channel.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 enum Topic {
-    Table(TableId),
+    Table { id: TableId, _counted: CountedChannel },
     Lobby,
 }
 
@@ -141,7 +141,7 @@ impl Connection {
         self.tables.metrics.slow_readers.inc();
         let mut frames = Vec::new();
         for (channel, topic) in std::mem::take(&mut self.topics) {
-            self.leave(channel, topic);
+            self.leave(channel, &topic);
             let effects = self.server.fail(channel).unwrap_or_default();
             frames.extend(self.perform(effects));
         }
@@ -157,7 +157,7 @@ impl Connection {
     pub(crate) fn end(&mut self) {
         drop(self.server.disconnected());
         for (channel, topic) in std::mem::take(&mut self.topics) {
-            self.leave(channel, topic);
+            self.leave(channel, &topic);
         }
     }
 
@@ -166,10 +166,10 @@ impl Connection {
         self.tables.send(Payer::at(self.address), table, request);
     }
 
-    fn leave(&self, channel: ServerChannel, topic: Topic) {
+    fn leave(&self, channel: ServerChannel, topic: &Topic) {
         let subscriber = self.subscriber(channel);
         match topic {
-            Topic::Table(table) => self.send(table, TableRequest::Leave { subscriber }),
+            Topic::Table { id, .. } => self.send(*id, TableRequest::Leave { subscriber }),
             Topic::Lobby => self.tables.lobby.leave(subscriber),
         }
     }
@@ -187,7 +187,7 @@ impl Connection {
                 }
                 ServerEffect::Left { channel, .. } => {
                     if let Some(topic) = self.topics.remove(&channel) {
-                        self.leave(channel, topic);
+                        self.leave(channel, &topic);
                     }
                 }
                 // The caller watches the deadline.
@@ -217,7 +217,11 @@ impl Connection {
         match parse(hello, Hello::read) {
             Ok(mut hello) => {
                 hello.token = hello.token.or_else(|| self.token.clone());
-                self.topics.insert(channel, Topic::Table(table));
+                let counted = match CountedChannel::new(&self.tables, self.address) {
+                    Ok(counted) => counted,
+                    Err(refusal) => return self.refuse(channel, &refusal),
+                };
+                self.topics.insert(channel, Topic::Table { id: table, _counted: counted });
                 let (subscriber, outbox) = (self.subscriber(channel), self.outbox.clone());
                 let address = self.address;
                 let request = TableRequest::Join { subscriber, address, outbox, hello };
@@ -241,7 +245,7 @@ impl Connection {
         message: &Json,
         to: Option<ReplyTo>,
     ) -> EncodedFrames {
-        let Some(Topic::Table(table)) = self.topics.get(&channel).copied() else {
+        let Some(&Topic::Table { id: table, .. }) = self.topics.get(&channel) else {
             return self.decline(to, refusal(codes::BAD_REQUEST, "This channel takes no messages"));
         };
         let message = match parse(message, |text| FromClient::read(event.as_str(), text)) {
@@ -327,6 +331,26 @@ impl CountedSocket {
     /// The address of the client, as limits count it.
     pub(crate) const fn address(&self) -> IpAddr {
         self.slot.address()
+    }
+}
+
+/// A channel or a stream of a table that is counted as long as this value lives.
+#[derive(Debug)]
+pub(crate) struct CountedChannel {
+    _slot: ConnectionSlot,
+}
+
+impl CountedChannel {
+    /// Counts a channel, or refuses one that would be too many for its address.
+    pub(crate) fn new(tables: &Tables, address: IpAddr) -> Result<Self, Refusal> {
+        let per_address = tables.limits().channels_per_address;
+        let limits = ConnectionLimits { total: u32::MAX, per_address };
+        let slot = tables.channels.acquire(address, limits).map_err(|_limit| {
+            tables.metrics.limited("channels_per_address");
+            let why = "Your address has too many tables open. Nothing has changed: leave some, and try again";
+            refusal(codes::TOO_MANY, why)
+        })?;
+        Ok(Self { _slot: slot })
     }
 }
 

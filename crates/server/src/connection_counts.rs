@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::client_address::normalized;
+use crate::client_address::{ADDRESSES_OF_SITE, normalized, site_of};
 
 /// The number of open connections, in total and by address.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +14,7 @@ pub(crate) struct ConnectionCounts(Arc<Mutex<CountsByAddress>>);
 struct CountsByAddress {
     total: u32,
     by_address: HashMap<IpAddr, u32>,
+    by_site: HashMap<IpAddr, u32>,
 }
 
 /// The largest numbers of connections.
@@ -43,10 +44,16 @@ impl ConnectionCounts {
         }
         let address = normalized(address);
         let count = counts.by_address.get(&address).copied().unwrap_or_default();
-        if count >= limits.per_address {
+        let site = site_of(address);
+        let of_site = site.and_then(|site| counts.by_site.get(&site).copied()).unwrap_or_default();
+        let most_of_site = limits.per_address.saturating_mul(ADDRESSES_OF_SITE);
+        if count >= limits.per_address || of_site >= most_of_site {
             return Err("connections_per_address");
         }
         counts.by_address.insert(address, count + 1);
+        if let Some(site) = site {
+            counts.by_site.insert(site, of_site + 1);
+        }
         counts.total += 1;
         Ok(ConnectionSlot { counts: self.clone(), address })
     }
@@ -67,12 +74,18 @@ impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         let mut counts = self.counts.lock();
         counts.total = counts.total.saturating_sub(1);
-        if let Some(count) = counts.by_address.get_mut(&self.address) {
-            *count = count.saturating_sub(1);
-            if *count == 0 {
-                counts.by_address.remove(&self.address);
-            }
+        count_down(&mut counts.by_address, self.address);
+        if let Some(site) = site_of(self.address) {
+            count_down(&mut counts.by_site, site);
         }
+    }
+}
+
+fn count_down(counts: &mut HashMap<IpAddr, u32>, address: IpAddr) {
+    let Some(count) = counts.get_mut(&address) else { return };
+    *count = count.saturating_sub(1);
+    if *count == 0 {
+        counts.remove(&address);
     }
 }
 
@@ -93,5 +106,21 @@ mod tests {
         let fourth = acquire(3).unwrap();
         drop((second, third, fourth));
         assert!(counts.lock().by_address.is_empty(), "no address is remembered for nothing");
+    }
+
+    #[test]
+    fn the_networks_of_one_site_have_a_limit_together() {
+        let counts = ConnectionCounts::default();
+        let limits = ConnectionLimits { total: u32::MAX, per_address: 1 };
+        let acquire = |site: u16, network: u16| {
+            counts.acquire([0x2001, 0xdb8, site, network, 0, 0, 0, 1].into(), limits)
+        };
+        let mut slots: Vec<_> = (0..16).map(|network| acquire(1, network).unwrap()).collect();
+        assert_eq!(acquire(1, 16).unwrap_err(), "connections_per_address");
+        slots.push(acquire(2, 0).unwrap());
+        slots.remove(0);
+        slots.push(acquire(1, 16).unwrap());
+        drop(slots);
+        assert!(counts.lock().by_site.is_empty());
     }
 }

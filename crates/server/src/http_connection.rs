@@ -22,6 +22,10 @@ use crate::guarded_stream::{GuardedStream, SharedLines};
 /// it. HTTP/2 asks, and a client may ignore that.
 const CLOSING: Duration = Duration::from_secs(5);
 
+/// The headers of a request of HTTP/2 that reach us, in bytes. Longer ones are refused by hyper, without the
+/// number of the request.
+const HTTP2_HEADERS: u32 = 64 * 1_024;
+
 /// Answers the requests of one connection.
 pub(crate) async fn serve_connection<S>(acceptor: Acceptor, stream: S, address: SocketAddr)
 where
@@ -57,7 +61,9 @@ where
     // hyper ignores timeouts unless it is given a timer.
     let mut http1 = builder.http1();
     http1.timer(TokioTimer::new()).header_read_timeout(header_timeout).max_buf_size(16 * 1_024);
-    builder.http2().timer(TokioTimer::new()).max_concurrent_streams(64).keep_alive_interval(None);
+    let mut http2 = builder.http2();
+    http2.timer(TokioTimer::new()).max_concurrent_streams(64).keep_alive_interval(None);
+    http2.max_header_list_size(HTTP2_HEADERS);
     let connection = builder.serve_connection_with_upgrades(TokioIo::new(stream), service);
     let mut is_ending = false;
     // hyper waits for ever for the first bytes, which contain the version of HTTP, and with HTTP/2 for

@@ -13,6 +13,7 @@
 
 mod accept;
 mod access_log;
+mod address_buckets;
 mod admin;
 mod analysis_cache;
 mod api;

@@ -65,8 +65,8 @@ limits! {
     /// Open WebSockets, long polls and streams; other connections may be twice as many.
     connections = 20_000;
     /// Open WebSockets, long polls and streams of one address; other connections may be twice as many.
-    /// An address that opens more than twice as many connections in ten seconds waits a second for each
-    /// further one.
+    /// An address that opens more than twice as many connections in ten seconds waits a second or more for
+    /// each further one.
     connections_per_address = 1_000;
     /// Bytes of one frame, or of the body of one request.
     frame_bytes = 16_384;
@@ -74,6 +74,8 @@ limits! {
     json_depth = 32;
     /// Channels that one connection has joined.
     topics_per_connection = 32;
+    /// Channels and streams of tables that one address has open: each keeps its table in memory.
+    channels_per_address = 2_000;
     /// Messages that wait for a slow reader before its channels must join again.
     outbox = 256;
     /// Actions of one connection per second.

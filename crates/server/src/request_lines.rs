@@ -10,6 +10,8 @@ pub(crate) struct RequestLines {
     place: Place,
     /// The current line, without bytes beyond [`MAX_LINE`].
     line: Vec<u8>,
+    /// Whether the current line has bytes beyond [`MAX_LINE`].
+    is_cut: bool,
     body: BodyLength,
     last_byte: u8,
     ambiguity: Option<AmbiguousForm>,
@@ -22,6 +24,8 @@ pub(crate) enum AmbiguousForm {
     BareLineFeed,
     /// The length of the body is told twice, or beside chunks.
     TwoLengths,
+    /// The length of the body or of a chunk is told in a line that is longer than [`MAX_LINE`].
+    LongLength,
 }
 
 /// What the next byte belongs to.
@@ -50,8 +54,12 @@ enum BodyLength {
     Chunked,
 }
 
-/// Longer lines than this say nothing about the length of a body.
+/// The bytes of a line that are looked at. Nobody needs more to tell the length of a body, so a longer
+/// line that tells one is ambiguous.
 const MAX_LINE: usize = 256;
+
+/// The headers that tell the length of a body.
+const LENGTH_NAMES: [&str; 2] = ["content-length", "transfer-encoding"];
 
 /// How a connection of HTTP/2 begins.
 const HTTP2_PREFACE: &[u8] = b"PRI * HTTP/2.0";
@@ -100,6 +108,8 @@ impl RequestLines {
         if byte != b'\n' {
             if self.line.len() < MAX_LINE {
                 self.line.push(byte);
+            } else {
+                self.is_cut = true;
             }
             return;
         }
@@ -107,7 +117,24 @@ impl RequestLines {
             self.ambiguity = Some(AmbiguousForm::BareLineFeed);
         }
         let line = std::mem::take(&mut self.line);
-        self.end_line(line.strip_suffix(b"\r").unwrap_or(&line));
+        let line = line.strip_suffix(b"\r").unwrap_or(&line);
+        if std::mem::take(&mut self.is_cut) && self.tells_length(line) {
+            self.ambiguity = Some(AmbiguousForm::LongLength);
+        }
+        self.end_line(line);
+    }
+
+    /// Whether a line that begins like this, and goes on, tells the length of a body or of a chunk.
+    fn tells_length(&self, line: &[u8]) -> bool {
+        match self.place {
+            Place::Head => {
+                let name = line.split(|byte| *byte == b':').next().unwrap_or_default();
+                LENGTH_NAMES.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+            }
+            // What comes after the semicolon is no part of the size.
+            Place::ChunkSize => !line.contains(&b';'),
+            _ => false,
+        }
     }
 
     fn end_line(&mut self, line: &[u8]) {
@@ -135,9 +162,14 @@ impl RequestLines {
             return;
         };
         let value = value.trim();
+        let [content_length, transfer_encoding] = LENGTH_NAMES;
         let length = match name.to_ascii_lowercase().as_str() {
-            "content-length" => value.parse().map_or(BodyLength::Empty, BodyLength::Bytes),
-            "transfer-encoding" if value.to_ascii_lowercase().ends_with("chunked") => {
+            name if name == content_length => {
+                value.parse().map_or(BodyLength::Empty, BodyLength::Bytes)
+            }
+            name if name == transfer_encoding
+                && value.to_ascii_lowercase().ends_with("chunked") =>
+            {
                 BodyLength::Chunked
             }
             _ => return,
@@ -197,6 +229,32 @@ mod tests {
         check_form(&format!("{}{}", post(sized), post(chunked)), None);
         let trailer = format!("POST / HTTP/1.1\r\n{chunked}\r\n0\r\n{sized}\r\n");
         check_form(&format!("{trailer}{}", post(sized)), None);
+    }
+
+    #[test]
+    fn a_length_in_a_line_that_is_too_long_is_noticed() {
+        let long = Some(AmbiguousForm::LongLength);
+        let (spaces, list, zeros) = (" ".repeat(300), "gzip, ".repeat(60), "0".repeat(300));
+        let post = |fields: &str| format!("POST / HTTP/1.1\r\n{fields}\r\n0\r\n\r\n");
+        for fields in [
+            format!("Transfer-Encoding:{spaces}chunked\r\nContent-Length: 5\r\n"),
+            format!("transfer-encoding: {list}chunked\r\n"),
+            format!("TRANSFER-ENCODING: \u{e4}{list}chunked\r\n"),
+            format!("Content-Length:{spaces}5\r\n"),
+            format!("content-length: {zeros}5\r\n"),
+        ] {
+            check_form(&post(&fields), long);
+        }
+        check_form(&post(&format!("X-Transfer-Encoding:{spaces}chunked\r\n")), None);
+        check_form(&post(&format!("X: y\r\nContent-Lengths:{spaces}5\r\n")), None);
+        let chunked = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
+        let end = "\r\nabc\r\n0\r\n\r\n";
+        check_form(&format!("{chunked}{zeros}3{end}"), long);
+        check_form(&format!("{chunked}3;{zeros}{end}"), None);
+        // The name of the header, a colon, and as many spaces as fit.
+        let longest = " ".repeat(MAX_LINE - "Content-Length:0\r".len());
+        check_form(&format!("POST / HTTP/1.1\r\nContent-Length:{longest}0\r\n\r\n"), None);
+        check_form(&format!("POST / HTTP/1.1\r\nContent-Length:{longest} 0\r\n\r\n"), long);
     }
 
     const GET: &str = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";

@@ -15,6 +15,7 @@ use tokio::sync::oneshot;
 use tokio::time::{Instant, interval};
 use tokio_util::task::TaskTracker;
 
+use crate::address_buckets::AddressBuckets;
 use crate::analysis_cache::AnalysisCache;
 use crate::catalog::Catalog;
 use crate::clock_comparison::ClockComparison;
@@ -30,7 +31,6 @@ use crate::journal::{
 use crate::limits::Limits;
 use crate::lobby::Lobby;
 use crate::metrics::Metrics;
-use crate::rate_limits::AddressBuckets;
 use crate::refusals::refusal;
 use crate::remote_audience::TELL_EVERY;
 use crate::supervisor::{delete_table, run_table};
@@ -64,6 +64,8 @@ pub(crate) struct Tables {
     pub(crate) deadlines: Deadlines,
     /// WebSockets and long polls, by address.
     pub(crate) sockets: ConnectionCounts,
+    /// Channels and streams of tables, by address.
+    pub(crate) channels: ConnectionCounts,
     next_connection: AtomicU64,
     /// A number that no other server has.
     server: u64,
@@ -96,6 +98,7 @@ impl Tables {
             lobby: Lobby::default(),
             deadlines: Deadlines::default(),
             sockets: ConnectionCounts::default(),
+            channels: ConnectionCounts::default(),
             next_connection: AtomicU64::new(0),
             // Without randomness there are no tables either.
             server: getrandom::u64().unwrap_or_default(),

@@ -206,7 +206,9 @@ impl WorkPool {
         job: impl FnOnce(&StopFlag) -> T + Send + 'static,
     ) -> Result<T, WorkRefused> {
         let (sender, receiver) = oneshot::channel();
-        let stop = StopOnDrop(StopFlag::default());
+        // Otherwise a thread that wakes up would have to wait until the slice of this one ends, which may take
+        // milliseconds, although it has a higher priority.
+        let stop = StopOnDrop(StopFlag::pausing(thread::yield_now));
         let flag = stop.0.clone();
         let queued = QueuedJob(Box::new(move || {
             if flag.is_set() {

@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep_until};
 
 use super::floods::{flood, frames, polls};
 use super::malformed_requests::malformed;
-use super::stranger::{Stranger, StrangerOutcome};
+use super::stranger::{AttackTarget, Stranger, StrangerOutcome};
 use crate::http::metric;
 
 /// What strangers try.
@@ -74,20 +74,20 @@ impl AttackKind {
     ];
 
     /// Attacks until a time.
-    pub(super) async fn run(self, server: SocketAddr, end: Instant) -> StrangerOutcome {
+    pub(super) async fn run(self, target: AttackTarget) -> StrangerOutcome {
         match self {
-            Self::Boards => alone(server, end, boards).await,
-            Self::Pairing => alone(server, end, pairing).await,
-            Self::Codes => codes(server, end).await,
-            Self::Clocks => together(server, end, clocks).await,
-            Self::Connections => alone(server, end, connections).await,
-            Self::Sites => alone(server, end, sites).await,
-            Self::Rules => together(server, end, rules).await,
-            Self::Flood => alone(server, end, flood).await,
-            Self::Frames => alone(server, end, frames).await,
-            Self::Polls => alone(server, end, polls).await,
-            Self::Analyses => together(server, end, analyses).await,
-            Self::Malformed => alone(server, end, malformed).await,
+            Self::Boards => alone(target, boards).await,
+            Self::Pairing => alone(target, pairing).await,
+            Self::Codes => codes(target).await,
+            Self::Clocks => together(target, clocks).await,
+            Self::Connections => alone(target, connections).await,
+            Self::Sites => alone(target, sites).await,
+            Self::Rules => together(target, rules).await,
+            Self::Flood => alone(target, flood).await,
+            Self::Frames => alone(target, frames).await,
+            Self::Polls => alone(target, polls).await,
+            Self::Analyses => together(target, analyses).await,
+            Self::Malformed => alone(target, malformed).await,
         }
     }
 
@@ -130,24 +130,15 @@ impl fmt::Display for AttackKind {
 }
 
 /// One stranger attacks.
-async fn alone(
-    server: SocketAddr,
-    end: Instant,
-    attack: impl AsyncFn(&Stranger),
-) -> StrangerOutcome {
-    let stranger = Stranger::new(server, 0, end);
+async fn alone(target: AttackTarget, attack: impl AsyncFn(&Stranger)) -> StrangerOutcome {
+    let stranger = Stranger::new(target, 0);
     attack(&stranger).await;
     stranger.into_outcome()
 }
 
 /// Several strangers attack from different addresses.
-async fn together(
-    server: SocketAddr,
-    end: Instant,
-    attack: impl AsyncFn(&Stranger),
-) -> StrangerOutcome {
-    let strangers: Vec<_> =
-        (0..ADDRESSES).map(|network| Stranger::new(server, network, end)).collect();
+async fn together(target: AttackTarget, attack: impl AsyncFn(&Stranger)) -> StrangerOutcome {
+    let strangers: Vec<_> = (0..ADDRESSES).map(|number| Stranger::new(target, number)).collect();
     join_all(strangers.iter().map(async |stranger| attack(stranger).await)).await;
     let outcomes = strangers.into_iter().map(Stranger::into_outcome);
     outcomes.fold(StrangerOutcome::default(), StrangerOutcome::and)
@@ -190,13 +181,13 @@ fn board(number: u64, sides: std::ops::Range<u64>) -> String {
 }
 
 /// Guesses codes while private tables wait for their second player.
-async fn codes(server: SocketAddr, end: Instant) -> StrangerOutcome {
-    let Some(example) = open_private_tables(server, end).await else {
+async fn codes(target: AttackTarget) -> StrangerOutcome {
+    let Some(example) = open_private_tables(target).await else {
         let findings = vec!["no private table could be opened".to_owned()];
         return StrangerOutcome { findings, ..StrangerOutcome::default() };
     };
     let misses = std::cell::Cell::new(0);
-    let mut all = alone(server, end, async |stranger| {
+    let mut all = alone(target, async |stranger| {
         let misses = &misses;
         stranger
             .repeat(16, async |number| {
@@ -220,10 +211,10 @@ async fn codes(server: SocketAddr, end: Instant) -> StrangerOutcome {
 }
 
 /// Opens private tables from several addresses; returns one of their codes.
-async fn open_private_tables(server: SocketAddr, end: Instant) -> Option<String> {
+async fn open_private_tables(target: AttackTarget) -> Option<String> {
     let mut example = None;
-    for network in 10..10 + ADDRESSES {
-        let owner = Stranger::new(server, network, end);
+    for number in 10..10 + ADDRESSES {
+        let owner = Stranger::new(target, number);
         for _ in 0..PRIVATE_TABLES / usize::from(ADDRESSES) {
             let wanted = json!({"game": "tic-tac-toe", "name": "Ada"});
             let opened = owner.post("/api/tables", None, &wanted).await;

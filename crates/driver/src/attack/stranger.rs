@@ -59,10 +59,20 @@ impl StrangerOutcome {
     }
 }
 
+/// What strangers attack, from where, and until when.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AttackTarget {
+    pub(super) server: SocketAddr,
+    /// The number of the wave: the strangers of another one have other addresses, with budgets of their own.
+    pub(super) wave: u8,
+    pub(super) end: Instant,
+}
+
 impl Stranger {
-    /// A stranger at 127.0.`network`.2 that attacks until a time.
-    pub(super) fn new(server: SocketAddr, network: u8, end: Instant) -> Self {
-        let route = ClientRoute::from_address(server, Ipv4Addr::new(127, 0, network, 2));
+    /// A stranger at an address that depends on the wave and this number.
+    pub(super) fn new(target: AttackTarget, number: u8) -> Self {
+        let AttackTarget { server, wave, end } = target;
+        let route = ClientRoute::from_address(server, Ipv4Addr::new(127, wave, number, 2));
         Self { route, end, outcome: RefCell::default() }
     }
 

@@ -12,7 +12,7 @@ use super::ledger::SoakViolation;
 use super::report::SoakReport;
 use super::testbed::Testbed;
 use super::{damage, full_disk, idle_memory};
-use crate::attack::{AttackKind, EngagementTimes, engage};
+use crate::attack::{AttackKind, AttackReport, EngagementTimes, StrangerPriority, engage};
 use crate::cluster::{ClusterPrograms, soak_cluster};
 use crate::process::{Launch, raise_open_files};
 
@@ -79,6 +79,9 @@ pub(crate) struct Soak {
 /// free memory to the system within ten more seconds.
 const MEMORY_SETTLES: Duration = Duration::from_mins(1);
 
+/// An attack of this length is made in three rounds, and honest moves may take at most twice as long.
+const LONG_ATTACK: Duration = Duration::from_secs(30);
+
 impl Soak {
     /// Returns whether all checks passed.
     pub(crate) async fn run(&self) -> anyhow::Result<bool> {
@@ -111,7 +114,8 @@ impl Soak {
     }
 
     /// Lets strangers attack, each attack for a tenth of the soak but at most a minute. All limits are the
-    /// default ones, except that a short soak does not wait for a minute until memory comes back.
+    /// default ones, except that a short soak does not wait for a minute until memory comes back. It also
+    /// does not judge how much longer honest moves take, and lets the server grow once.
     async fn attack(
         &self,
         folder: &Path,
@@ -120,10 +124,25 @@ impl Soak {
     ) -> anyhow::Result<()> {
         let attack = (time / 10).min(Duration::from_mins(1));
         let idle = (attack < Duration::from_secs(10)).then_some(1_000);
-        let times = EngagementTimes { calm: attack, attack, settle: MEMORY_SETTLES, idle };
+        let rounds = if attack < LONG_ATTACK { 1 } else { 3 };
+        let attack = attack / u32::from(rounds);
+        let is_long = rounds > 1;
+        // Where other programs keep all cores busy, strangers who run when nobody else wants to do nothing.
+        let priority =
+            if is_long { StrangerPriority::possible().await } else { StrangerPriority::Lowest };
+        let times = EngagementTimes {
+            warm: is_long.then_some(attack),
+            rounds,
+            calm: attack,
+            attack,
+            settle: MEMORY_SETTLES,
+            priority,
+            idle,
+        };
+        report.attacks = AttackReport::new(priority);
         for kind in AttackKind::ALL {
             let row = engage(kind, &self.server, None, folder, times).await?;
-            for what in row.findings() {
+            for what in row.findings().chain(row.delay().filter(|_| is_long)) {
                 report.add_violation("", SoakViolation::Intruder { what });
             }
             report.attacks.rows.push(row);

@@ -24,7 +24,7 @@ use crate::TableId;
 use crate::app::App;
 use crate::broadcast::{lines, view_line};
 use crate::client_address::{ClientAddress, normalized};
-use crate::connection::CountedSocket;
+use crate::connection::{CountedChannel, CountedSocket};
 use crate::problem::Problem;
 use crate::subscriber::LineContent;
 use crate::table_request::TableRequest;
@@ -95,6 +95,7 @@ pub(crate) async fn stream(
 ) -> Result<Response, Problem> {
     // A stream keeps its table in memory, as a socket does, and HTTP/2 has many on one connection.
     let counted = app.may_connect(address)?;
+    let channel = CountedChannel::new(&app.tables, address)?;
     let (sender, receiver) = mpsc::channel(app.tables.limits().outbox.max(1) as usize);
     let (answer, answered) = oneshot::channel();
     let (address, payer) = (normalized(address), Payer::at(address));
@@ -115,6 +116,7 @@ pub(crate) async fn stream(
         view,
         receiver,
         counted,
+        _channel: channel,
     };
     let stream = stream::unfold(entries, EntryStream::next);
     let kind = [(header::CONTENT_TYPE, "application/x-ndjson")];
@@ -134,6 +136,7 @@ struct EntryStream {
     view: Option<Box<TableView>>,
     receiver: mpsc::Receiver<Bytes>,
     counted: CountedSocket,
+    _channel: CountedChannel,
 }
 
 impl EntryStream {

@@ -9,10 +9,11 @@ use table::{Entry, FoldEntries as _, Rehearsal, TableSecret, TableState, automat
 use tokio::time::{interval, sleep};
 
 use super::Tables;
+use crate::address_buckets::AddressRate;
 use crate::fair_queue::QueueLimits;
 use crate::game_cache::{FoundGame, NoRoom};
 use crate::journaled_table::{ChosenEntries, LoadError};
-use crate::rate_limits::{AddressRate, Rate};
+use crate::rate_limits::Rate;
 use crate::table_task::RETRY;
 use crate::work_pool::{Payer, WorkLane, WorkRefused};
 use crate::{RulesAuthor, RulesDigest};

@@ -5,10 +5,11 @@ use std::thread;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use crate::gated_games::GatedGames;
 use crate::http::{TestRequest, TestResponse};
-use crate::test_server::{Setup, Table, TestServer, eventually, pass, text};
+use crate::test_server::{ADMIN_TOKEN, Setup, Table, TestServer, eventually, pass, text};
 
 /// The address of the attacker, and that of an honest player.
 const EVE: &str = "10.0.0.66";
@@ -282,18 +283,62 @@ pub(crate) async fn the_table_of_states_of_a_game_is_bounded() {
     assert!(small + 50_000 < large, "{small} and {large} bytes");
 }
 
+/// A search that nobody stops ends after five seconds.
+const LONG_BEFORE_THE_SEARCH_ENDS: Duration = Duration::from_secs(4);
+
+/// A table at which a computer thinks.
+struct ThinkingTable {
+    server: TestServer,
+    table: Table,
+    since: Instant,
+}
+
+impl ThinkingTable {
+    async fn begin(setup: Setup) -> Self {
+        let server = setup.catalog(GatedGames::default()).start().await;
+        let wanted = json!({"game": "long", "name": "Ada", "computers": [null, "perfect"]});
+        let created = server.create(&wanted).await;
+        let tokens = [text(&created["token"]), String::new()];
+        let table = Table { id: text(&created["id"]), tokens };
+        let since = Instant::now();
+        server.play(&table, 0, 0, "step").await;
+        server.until_metric("work_busy_workers", 1).await;
+        Self { server, table, since }
+    }
+
+    async fn stops_at_once(&self) {
+        self.server.until_metric("work_busy_workers", 0).await;
+        let taken = self.since.elapsed();
+        assert!(taken < LONG_BEFORE_THE_SEARCH_ENDS, "it went on for {taken:?}");
+    }
+}
+
 #[tokio::test]
 async fn a_table_that_leaves_memory_stops_its_computer() {
-    let games = GatedGames::default();
-    let server = Setup::new().catalog(games).limit("table_idle", 400).start().await;
-    let wanted = json!({"game": "long", "name": "Ada", "computers": [null, "perfect"]});
-    let created = server.create(&wanted).await;
-    let path = format!("/api/tables/{}/actions", text(&created["id"]));
-    let token = text(&created["token"]);
-    server.post(&path, &server.move_at(0, "step")).bearer(&token).send().await.of(200);
-    server.until_metric("work_busy_workers", 1).await;
-    let view = server.get(&format!("/api/tables/{}", text(&created["id"]))).send().await.of(200);
+    let setup = Setup::new().limit("table_idle", 400);
+    let thinking = ThinkingTable::begin(setup).await;
+    let path = format!("/api/tables/{}", thinking.table.id);
+    let view = thinking.server.get(&path).send().await.of(200);
     assert_eq!(view["version"], 3, "the table answers while its computer thinks");
-    server.until_metric("live_tables", 0).await;
-    server.until_metric("work_busy_workers", 0).await;
+    thinking.server.until_metric("live_tables", 0).await;
+    thinking.stops_at_once().await;
+}
+
+#[tokio::test]
+async fn a_player_who_resigns_stops_the_computer() {
+    let thinking = ThinkingTable::begin(Setup::new()).await;
+    let ThinkingTable { server, table, .. } = &thinking;
+    let resign = json!({"id": server.action_id(), "action": "forfeit", "round": 1, "ply": 1});
+    server.act(table, 0, &resign).await.of(200);
+    thinking.stops_at_once().await;
+    assert_eq!(server.log(&table.id).await.last().unwrap()["kind"], "forfeited");
+}
+
+#[tokio::test]
+async fn a_table_that_is_deleted_stops_its_computer() {
+    let thinking = ThinkingTable::begin(Setup::new()).await;
+    let path = format!("/journal/tables/{}", thinking.table.id);
+    let deleted = thinking.server.admin_ask("DELETE", &path).bearer(ADMIN_TOKEN).send().await;
+    assert_eq!(deleted.of(200), json!("deleted"));
+    thinking.stops_at_once().await;
 }

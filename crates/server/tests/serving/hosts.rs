@@ -1,5 +1,9 @@
 //! The names of a server, pages of other sites, and requests whose form is ambiguous.
 
+use http_body_util::BodyExt as _;
+use hyper::body::Incoming;
+use hyper::client::conn::http2;
+use hyper_util::rt::{TokioExecutor, TokioIo};
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -30,6 +34,7 @@ async fn requests_that_two_programs_may_understand_differently_are_refused() {
     let fine = "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
     let answer = answer_to(&server, &format!("{first}{fine}")).await;
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    let spaces = " ".repeat(300);
     for (bytes, words) in [
         ("GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n", "send the header Host"),
         (
@@ -58,6 +63,21 @@ async fn requests_that_two_programs_may_understand_differently_are_refused() {
              Content-Length: 3\r\n\r\n0\r\n\r\n",
             "the length of its body once",
         ),
+        (
+            format!(
+                "GET /healthz HTTP/1.1\r\nConnection: close\r\nHost: a\r\nContent-Length: 3\r\n\
+                 Transfer-Encoding:{spaces}chunked\r\n\r\n0\r\n\r\n"
+            )
+            .as_str(),
+            "in a short line",
+        ),
+        (
+            format!(
+                "GET /healthz HTTP/1.1\r\nConnection: close\r\nHost: a\r\nContent-Length:{spaces}0\r\n\r\n"
+            )
+            .as_str(),
+            "in a short line",
+        ),
         ("GET http://b/healthz HTTP/1.1\r\nConnection: close\r\nHost: a\r\n\r\n", "differ"),
         ("GET http://a:1/healthz HTTP/1.1\r\nConnection: close\r\nHost: a\r\n\r\n", "differ"),
     ] {
@@ -80,6 +100,34 @@ async fn answers_that_hyper_makes_itself_have_a_request_id() {
     let long = "x".repeat(100_000);
     is_refused(&answer_to(&server, &format!("GET / HTTP/1.1\r\nLong: {long}")).await, 431);
     is_refused(&answer_to(&server, "GET / HTTP/1.1\r\nBad Name: x\r\n\r\n").await, 400);
+}
+
+/// The answer over HTTP/2 to a request with a header of this many bytes.
+async fn answer_over_http_2(server: &TestServer, bytes: usize) -> hyper::Response<Incoming> {
+    let stream = TcpStream::connect(server.address).await.expect("the server is running");
+    let opened = http2::handshake(TokioExecutor::new(), TokioIo::new(stream)).await;
+    let (mut sender, connection) = opened.expect("the server speaks HTTP/2");
+    tokio::spawn(connection);
+    let uri = format!("http://{}/healthz", server.address);
+    let request = hyper::Request::get(uri).header("x-long", "x".repeat(bytes));
+    let request = request.body(String::new()).expect("the request is valid");
+    soon(sender.send_request(request)).await.expect("the server answers")
+}
+
+#[tokio::test]
+async fn long_headers_over_http_2_are_refused_with_a_request_id() {
+    let server = TestServer::usual().await;
+    assert_eq!(answer_over_http_2(&server, 10_000).await.status(), 200);
+    for bytes in [17_000, 60_000] {
+        let refused = answer_over_http_2(&server, bytes).await;
+        assert_eq!(refused.status(), 431);
+        assert!(refused.headers().contains_key("x-request-id"), "{refused:?}");
+        let problem = refused.into_body().collect().await.expect("the answer is whole");
+        let problem = String::from_utf8_lossy(&problem.to_bytes()).into_owned();
+        assert!(problem.contains("at most 16,384 bytes: send fewer or shorter"), "{problem}");
+    }
+    // hyper refuses these itself.
+    assert_eq!(answer_over_http_2(&server, 70_000).await.status(), 431);
 }
 
 async fn create_at(server: &TestServer, host: &str) -> TestResponse {
