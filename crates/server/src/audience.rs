@@ -19,7 +19,7 @@ use crate::limits::Limits;
 use crate::outbox::{Outbox, Outgoing};
 use crate::push_reply::payload;
 use crate::refusals::refusal;
-use crate::remote_audience::{MAX_TOLD, RemoteAudience};
+use crate::remote_audience::{MAX_TOLD, RemoteAudience, TOLD_WITHIN};
 use crate::subscriber::{Delivery, Subscriber, SubscriberId, topic};
 use crate::tables::Tables;
 
@@ -36,6 +36,8 @@ pub(crate) struct Audience {
     remote: RemoteAudience,
     /// The connections that other servers were told of.
     told: Vec<Option<Seat>>,
+    /// When other servers were asked last for theirs.
+    asked: Option<Instant>,
     /// The limits for which the presence has places.
     limits: Limits,
     /// The epoch and the last version that subscribers were sent.
@@ -56,6 +58,7 @@ impl Audience {
             presence: new_presence(tables, limits),
             remote: RemoteAudience::default(),
             told: Vec::new(),
+            asked: None,
             limits,
             sent: None,
             absences: Vec::new(),
@@ -138,6 +141,7 @@ impl Audience {
         }
         self.presence = new_presence(&self.tables, self.limits);
         self.remote = RemoteAudience::default();
+        self.asked = None;
     }
 
     /// Tells other servers of the connections here, if they have changed.
@@ -151,8 +155,10 @@ impl Audience {
         }
     }
 
-    /// Tells other servers of the connections here, and forgets servers that have told nothing for long.
+    /// Tells other servers of the connections here, forgets servers that have told nothing for long, and asks
+    /// again if answers may have been lost.
     pub(crate) fn tell_again(&mut self) {
+        self.ask_others_again();
         for diff in self.remote.forget_silent(&mut self.presence) {
             self.broadcast_presence(&diff);
         }
@@ -166,6 +172,30 @@ impl Audience {
         if self.tables.is_shared() {
             self.announce(NoticeBody::WhoIsThere);
         }
+    }
+
+    /// Asks other servers, if they were not asked or their answers may have been lost.
+    pub(crate) fn ask_others_again(&self) {
+        if self.asked_without_gap().is_none() {
+            self.ask_others();
+        }
+    }
+
+    /// Notes that the question has reached other servers.
+    pub(crate) fn note_asked(&mut self) {
+        if self.asked_without_gap().is_none() {
+            self.asked = Some(Instant::now());
+        }
+    }
+
+    /// Whether other servers have told of all of their connections: they were asked, had the time to answer, and
+    /// nothing was lost since.
+    pub(crate) fn knows_others(&self) -> bool {
+        self.asked_without_gap().is_some_and(|asked| asked.elapsed() >= TOLD_WITHIN)
+    }
+
+    fn asked_without_gap(&self) -> Option<Instant> {
+        self.asked.filter(|asked| self.tables.has_heard_all_since(*asked))
     }
 
     /// Takes over what another server tells.

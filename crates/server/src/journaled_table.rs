@@ -437,18 +437,30 @@ impl JournaledTable {
     async fn expect_deadline(&mut self) -> Result<(), JournalError> {
         let bound = self.state().earliest_deadline_after_a_move(self.tables.unix_time());
         let Some(bound) = bound else { return Ok(()) };
-        match self.recorded_deadline {
-            Some(recorded) if recorded <= bound => Ok(()),
-            _ => self.set_deadline(Some(bound)).await,
-        }
-    }
-
-    /// Records the deadline of the table, if it has a clock.
-    pub(crate) async fn record_deadline(&mut self) -> Result<(), JournalError> {
-        if self.state().clock().is_none() {
+        // Other servers record deadlines, too.
+        let is_known = !self.tables.is_shared();
+        if is_known && self.recorded_deadline.is_some_and(|recorded| recorded <= bound) {
             return Ok(());
         }
-        self.set_deadline(self.state().deadline().map(|(_, end)| end)).await
+        self.tables.directory.expect_deadline(self.id, bound).await?;
+        self.recorded_deadline = Some(bound);
+        self.tables.deadlines.recorded(bound);
+        Ok(())
+    }
+
+    /// Records the deadline of the table, if it has a clock; returns false if other servers have appended entries
+    /// meanwhile, so that it must be recorded again. A server that slept has an old view, and may have replaced a
+    /// deadline that is earlier.
+    pub(crate) async fn record_deadline(&mut self) -> Result<bool, JournalError> {
+        if self.state().clock().is_none() {
+            return Ok(true);
+        }
+        self.set_deadline(self.state().deadline().map(|(_, end)| end)).await?;
+        if !self.tables.is_shared() {
+            return Ok(true);
+        }
+        let version = self.state().version();
+        Ok(self.tables.journal.read(self.id, version, 0).await?.last_version <= version)
     }
 
     async fn set_deadline(&mut self, deadline: Option<u64>) -> Result<(), JournalError> {

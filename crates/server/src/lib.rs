@@ -78,10 +78,10 @@ pub use journal::{
     InspectedLog, InvalidNatsAddress, InvalidRulesDigest, Journal, JournalArrival, JournalError,
     JournalMetrics, Listing, LogSummary, Loss, Losses, MAX_ENTRIES, MAX_RULES_BYTES,
     MAX_SNAPSHOT_BYTES, MAX_TABLES, MemoryJournal, NatsAddress, NatsJournal, NatsOpenError,
-    NatsSettings, NotReady, NotWritten, NoticeBody, OpenError, OpenReport, OpenTable, PairingOffer,
-    PairingTurn, PreviousStop, PutOutcome, Questions, RulesDigest, Salvaged, ServerNotice,
-    ServerQuestion, Settings, SnapshotText, SqliteJournal, StoredTable, TableStatus, Tail,
-    delete_at_any_version,
+    NatsSettings, NotReady, NotWritten, NoticeArrival, NoticeBody, Notices, OpenError, OpenReport,
+    OpenTable, PairingOffer, PairingTurn, PreviousStop, PutOutcome, Questions, RulesDigest,
+    Salvaged, ServerNotice, ServerQuestion, Settings, SnapshotText, SqliteJournal, StoredTable,
+    TableStatus, Tail, delete_at_any_version,
 };
 pub use limits::{Limits, UnknownLimit, UselessLimit};
 pub use page::{Content, Page};

@@ -28,6 +28,9 @@ pub(crate) const MAX_TOLD: usize = 200;
 /// How often a server tells of its connections, even if nothing has changed.
 pub(crate) const TELL_EVERY: Duration = Duration::from_secs(10);
 
+/// The time in which other servers tell of their connections when they are asked.
+pub(crate) const TOLD_WITHIN: Duration = Duration::from_secs(2);
+
 /// A server that was silent for this long is gone.
 const SILENCE: Duration = Duration::from_secs(25);
 

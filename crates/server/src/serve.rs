@@ -94,6 +94,11 @@ async fn serve_until_stopped(
     let arrivals = tables.is_shared().then(|| tables.journal.arrivals());
     let arrivals = arrivals.map(|arrivals| Arc::clone(&tables).follow_arrivals(arrivals));
     let _arrivals = arrivals.map(tokio::spawn).map(AbortOnDropHandle::new);
+    let notices = tables.is_shared().then(|| tables.journal.notices());
+    let notices = notices.map(|notices| Arc::clone(&tables).follow_notices(notices));
+    let _notices = notices.map(tokio::spawn).map(AbortOnDropHandle::new);
+    let presence = tables.is_shared().then(|| Arc::clone(&tables).repeat_presence());
+    let _presence = presence.map(tokio::spawn).map(AbortOnDropHandle::new);
     let _tidying = AbortOnDropHandle::new(tokio::spawn(Arc::clone(&tables).tidy_games()));
     let keeping = keep.map(|keep| tokio::spawn(keep_for(Arc::clone(&tables), keep)));
     let _keeping = keeping.map(AbortOnDropHandle::new);

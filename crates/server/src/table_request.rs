@@ -9,7 +9,7 @@ use table::wire::{Accepted, Emote, Hello, Resync, Welcome};
 use table::{Action, Digest};
 use tokio::sync::{mpsc, oneshot};
 
-use crate::journal::{ArrivedEntries, NotWritten, ServerNotice};
+use crate::journal::{ArrivedEntries, NotWritten, NoticeBody, ServerNotice};
 use crate::outbox::{Outbox, Outgoing};
 use crate::push_reply::{PushReply, payload};
 use crate::subscriber::{LineContent, SubscriberId};
@@ -57,9 +57,11 @@ pub(crate) enum TableRequest {
     Arrived(ArrivedEntries),
     /// Another server tells something about the table.
     Heard(ServerNotice),
+    /// Other servers were asked which clients are connected there.
+    Asked,
     /// Other servers are told again which clients are connected here.
     TellAgain,
-    /// Other servers may have appended entries: the log must be read.
+    /// Other servers may have appended entries, or may have asked who is here: the log must be read.
     CatchUp,
     /// The log may have lost entries: the table must be loaded again.
     Reload,
@@ -79,7 +81,20 @@ pub(crate) enum Attendance {
 impl TableRequest {
     /// Whether the request is about other servers, so that it does not keep the table in memory.
     pub(crate) const fn is_about_others(&self) -> bool {
-        matches!(self, Self::Arrived(_) | Self::Heard(_) | Self::TellAgain | Self::CatchUp)
+        matches!(
+            self,
+            Self::Arrived(_) | Self::Heard(_) | Self::Asked | Self::TellAgain | Self::CatchUp
+        )
+    }
+
+    /// What a table with a full mailbox is told about other servers once there is room; none if this may be lost.
+    pub(crate) fn when_there_is_room(self) -> Option<Self> {
+        match self {
+            Self::Reload => Some(Self::Reload),
+            Self::Heard(notice) if notice.body != NoticeBody::WhoIsThere => None,
+            Self::Asked | Self::TellAgain => None,
+            _ => Some(Self::CatchUp),
+        }
     }
 
     /// Answers the request with a refusal.
@@ -96,6 +111,7 @@ impl TableRequest {
             | Self::Leave { .. }
             | Self::Arrived(_)
             | Self::Heard(_)
+            | Self::Asked
             | Self::TellAgain
             | Self::CatchUp
             | Self::Reload => {}

@@ -19,6 +19,7 @@ use crate::journaled_table::{Advance, JournaledTable, LoadError, ReloadNeeded};
 use crate::outbox::{Outbox, Outgoing};
 use crate::push_reply::{PushReply, payload};
 use crate::refusals::refusal;
+use crate::remote_audience::TOLD_WITHIN;
 use crate::subscriber::{Delivery, Subscriber, SubscriberId};
 use crate::table_request::{Attendance, TableRequest};
 use crate::tables::Tables;
@@ -30,9 +31,6 @@ pub(crate) const RETRY: Duration = Duration::from_secs(1);
 
 /// The time after which a table looks again whether its clock has ended.
 const SOON: Duration = Duration::from_millis(10);
-
-/// The time in which other servers tell of their connections.
-const TOLD_WITHIN: Duration = Duration::from_secs(2);
 
 /// The task of one table that is in memory.
 pub(crate) struct TableTask<'a> {
@@ -130,7 +128,7 @@ impl<'a> TableTask<'a> {
                             quiet_until = end.max(Instant::now() + SOON);
                             continue;
                         }
-                        self.record_deadline().await;
+                        self.record_deadline().await?;
                         self.mark_idle();
                         return Ok(());
                     }
@@ -155,18 +153,26 @@ impl<'a> TableTask<'a> {
 
     /// Records the deadline of the table; returns whether that worked. If not, the directory has an
     /// earlier deadline.
-    async fn record_deadline(&mut self) -> bool {
-        let recorded = self.table.record_deadline().await;
-        if let Err(error) = &recorded {
-            tracing::warn!(table = %self.id.short(), %error, "a deadline was not recorded");
+    async fn record_deadline(&mut self) -> Result<bool, ReloadNeeded> {
+        loop {
+            match self.table.record_deadline().await {
+                Ok(true) => return Ok(true),
+                Ok(false) => {
+                    self.table.catch_up().await?;
+                    self.broadcast_new();
+                }
+                Err(error) => {
+                    tracing::warn!(table = %self.id.short(), %error, "a deadline was not recorded");
+                    return Ok(false);
+                }
+            }
         }
-        recorded.is_ok()
     }
 
     /// Forfeits the round if the time is up, and records the next deadline. Returns whether both worked.
     async fn check_deadline(&mut self) -> Result<bool, ReloadNeeded> {
         let advance = self.settle().await?;
-        Ok(advance != Advance::NotWritten && self.record_deadline().await)
+        Ok(advance != Advance::NotWritten && self.record_deadline().await?)
     }
 
     /// Broadcasts new entries and adds automatic ones, until the table waits for a person.
@@ -284,8 +290,12 @@ impl<'a> TableTask<'a> {
             }
             TableRequest::Arrived(entries) => self.table.take_over(&entries).await?,
             TableRequest::Heard(notice) => self.audience.hear(notice),
+            TableRequest::Asked => self.audience.note_asked(),
             TableRequest::TellAgain => self.audience.tell_again(),
-            TableRequest::CatchUp => self.table.catch_up().await?,
+            TableRequest::CatchUp => {
+                self.audience.tell_again();
+                self.table.catch_up().await?;
+            }
             TableRequest::Reload => return Err(ReloadNeeded::Loss),
         }
         Ok(())
@@ -406,6 +416,11 @@ impl<'a> TableTask<'a> {
         let waited = self.tables.unix_time().saturating_sub(state.at());
         let absence = self.audience.absence(seat);
         let why = match absence.map(|absence| absence.min(Duration::from_millis(waited))) {
+            Some(_) if self.tables.is_shared() && !self.audience.knows_others() => {
+                self.audience.ask_others_again();
+                "This server has to ask the others whether the other player is connected: try again in a moment"
+                    .to_owned()
+            }
             Some(absence) if absence >= patience => return Ok(()),
             Some(absence) => {
                 let seconds = patience.saturating_sub(absence).as_secs() + 1;

@@ -1,6 +1,7 @@
 //! All tables of a server.
 
 mod computing;
+mod presence;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,7 +13,7 @@ use table::wire::codes;
 use table::{Entry, TableSecret};
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::oneshot;
-use tokio::time::{Instant, interval};
+use tokio::time::Instant;
 use tokio_util::task::TaskTracker;
 
 use crate::address_buckets::AddressBuckets;
@@ -26,13 +27,12 @@ use crate::game_cache::GameCache;
 use crate::gauged_queue::{GaugedReceiver, GaugedSender, gauged_queue};
 use crate::journal::{
     Arrivals, DeleteOutcome, Directory, Journal, JournalArrival, JournalError, Loss, Losses,
-    NotWritten, NoticeBody, ServerNotice,
+    NotWritten,
 };
 use crate::limits::Limits;
 use crate::lobby::Lobby;
 use crate::metrics::Metrics;
 use crate::refusals::refusal;
-use crate::remote_audience::TELL_EVERY;
 use crate::supervisor::{delete_table, run_table};
 use crate::table_deletion::Deletion;
 use crate::table_request::TableRequest;
@@ -59,6 +59,8 @@ pub(crate) struct Tables {
     mailboxes: Mutex<HashMap<TableId, GaugedSender<(Payer, TableRequest)>>>,
     /// The tables with a full mailbox that must read their logs.
     catching_up: Mutex<HashSet<TableId>>,
+    /// When notices of other servers were lost last.
+    last_gap: Mutex<Option<Instant>>,
     pub(crate) tasks: TaskTracker,
     pub(crate) lobby: Lobby,
     pub(crate) deadlines: Deadlines,
@@ -94,6 +96,7 @@ impl Tables {
             metrics,
             mailboxes: Mutex::default(),
             catching_up: Mutex::default(),
+            last_gap: Mutex::default(),
             tasks: TaskTracker::new(),
             lobby: Lobby::default(),
             deadlines: Deadlines::default(),
@@ -206,56 +209,37 @@ impl Tables {
         self.journal.is_shared()
     }
 
-    /// Tells other servers something about a table.
-    pub(crate) fn announce(&self, table: TableId, body: NoticeBody) {
-        self.journal.announce(ServerNotice { server: self.server, table, body });
-    }
-
     /// Tells tables in memory what other servers do.
     pub(crate) async fn follow_arrivals(self: Arc<Self>, mut arrivals: Arrivals) {
-        let mut tell_again = interval(TELL_EVERY);
-        loop {
-            let arrival = tokio::select! {
-                arrival = arrivals.next() => arrival,
-                _ = tell_again.tick() => {
-                    self.tell_all(|| TableRequest::TellAgain);
-                    continue;
-                }
-            };
+        while let Some(arrival) = arrivals.next().await {
             match arrival {
-                None => return,
-                Some(JournalArrival::Entries(entries)) => {
+                JournalArrival::Entries(entries) => {
                     self.tell(entries.table, TableRequest::Arrived(entries));
                 }
-                Some(JournalArrival::Notice(notice)) if notice.server == self.server => {}
-                Some(JournalArrival::Notice(notice)) => {
-                    self.tell(notice.table, TableRequest::Heard(notice));
-                }
-                Some(JournalArrival::Listed(table)) => self.lobby.changed(&table),
-                Some(JournalArrival::Deleted(id)) => self.tell(id, TableRequest::Reload),
-                Some(JournalArrival::Missed) => self.tell_all(|| TableRequest::CatchUp),
+                JournalArrival::Listed(table) => self.lobby.changed(&table),
+                JournalArrival::Deleted(id) => self.tell(id, TableRequest::Reload),
+                JournalArrival::Missed => self.catch_up_all(),
             }
         }
     }
 
-    fn tell_all(self: &Arc<Self>, request: impl Fn() -> TableRequest) {
+    fn catch_up_all(self: &Arc<Self>) {
         // Without the lock, which each of them needs.
         let ids: Vec<_> = self.mailboxes().keys().copied().collect();
         for id in ids {
-            self.tell(id, request());
+            self.tell(id, TableRequest::CatchUp);
         }
     }
 
-    /// Tells a table what has happened to its log, if it is in memory. A table with a full mailbox reads its
-    /// log once there is room.
+    /// Tells a table what other servers do, if it is in memory. A table with a full mailbox reads its log, and
+    /// tells who is there, once there is room.
     fn tell(self: &Arc<Self>, id: TableId, request: TableRequest) {
         let Some(mailbox) = self.mailboxes().get(&id).cloned() else { return };
         let request = match mailbox.try_send((Payer::Server, request)) {
-            Err(TrySendError::Full((_, TableRequest::Heard(_) | TableRequest::TellAgain))) => {
-                return;
-            }
-            Err(TrySendError::Full((_, TableRequest::Reload))) => TableRequest::Reload,
-            Err(TrySendError::Full(_)) => TableRequest::CatchUp,
+            Err(TrySendError::Full((_, request))) => match request.when_there_is_room() {
+                Some(request) => request,
+                None => return,
+            },
             Ok(()) | Err(TrySendError::Closed(_)) => return,
         };
         if !self.catching_up().insert(id) {
@@ -298,6 +282,10 @@ impl Tables {
 
     fn catching_up(&self) -> MutexGuard<'_, HashSet<TableId>> {
         self.catching_up.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn last_gap(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.last_gap.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn mailboxes(&self) -> MutexGuard<'_, HashMap<TableId, GaugedSender<(Payer, TableRequest)>>> {

@@ -5,7 +5,7 @@ use table::Entry;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::broadcast::{self, Receiver};
 
-use super::{JournalError, OpenTable, ServerNotice, lines};
+use super::{JournalError, OpenTable, lines};
 use crate::TableId;
 
 /// What a server has done to a journal, perhaps this one.
@@ -16,8 +16,6 @@ pub enum JournalArrival {
     Entries(ArrivedEntries),
     /// A table was deleted.
     Deleted(TableId),
-    /// A server tells something about a table.
-    Notice(ServerNotice),
     /// The record of a listed table has changed.
     Listed(OpenTable),
     /// More has happened than the receiver was told. It must read the logs of all tables that it knows.

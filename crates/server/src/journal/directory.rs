@@ -60,6 +60,15 @@ pub trait Directory: fmt::Debug + Send + Sync {
         deadline: Option<u64>,
     ) -> BoxFuture<'_, Result<(), JournalError>>;
 
+    /// Makes sure that no later deadline than this one is recorded for a table. An unknown table is ignored.
+    fn expect_deadline(
+        &self,
+        table: TableId,
+        deadline: u64,
+    ) -> BoxFuture<'_, Result<(), JournalError>> {
+        self.set_deadline(table, Some(deadline))
+    }
+
     /// Takes the turn to pair players of a game until a time, if no other server has it at this time, and returns
     /// the turn with the offer of the server before. Times are in milliseconds since 1970.
     ///

@@ -9,7 +9,7 @@ use table::{ActionId, Entry};
 
 use super::{
     Arrivals, CompactedSize, DeleteOutcome, JournalError, JournalMetrics, LogSummary, Losses,
-    NotReady, Questions, RulesDigest, ServerNotice,
+    NotReady, Notices, Questions, RulesDigest, ServerNotice,
 };
 use crate::TableId;
 
@@ -82,9 +82,14 @@ pub trait Journal: fmt::Debug + Send + Sync {
         false
     }
 
-    /// Tells all servers something that is not recorded: it arrives soon or never.
+    /// Tells all servers, this one too, something that is not recorded: it arrives soon or never.
     fn announce(&self, notice: ServerNotice) {
         drop(notice);
+    }
+
+    /// What servers announce from now on.
+    fn notices(&self) -> Notices {
+        Notices::none()
     }
 
     /// The questions that other servers ask this name from now on, until the receiver is dropped; none if no

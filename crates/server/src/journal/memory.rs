@@ -14,13 +14,14 @@ use super::arrivals::ArrivalSender;
 use super::epoch::random_epoch;
 use super::installation_key::InstallationKey;
 use super::losses::LossSender;
+use super::notices::NoticeSender;
 use super::questions::QuestionBoard;
 use super::{
     Appended, Arrivals, ArrivedEntries, BoxFuture, CompactedSize, DeleteOutcome, Directory,
     Journal, JournalArrival, JournalError, Listing, LogSummary, Losses, MAX_ENTRIES,
-    MAX_RULES_BYTES, MAX_SNAPSHOT_BYTES, MAX_TABLES, NotReady, NotWritten, OpenTable, PairingOffer,
-    PairingTurn, PutOutcome, Questions, RulesDigest, ServerNotice, SnapshotText, TableStatus, Tail,
-    lines,
+    MAX_RULES_BYTES, MAX_SNAPSHOT_BYTES, MAX_TABLES, NotReady, NotWritten, NoticeArrival, Notices,
+    OpenTable, PairingOffer, PairingTurn, PutOutcome, Questions, RulesDigest, ServerNotice,
+    SnapshotText, TableStatus, Tail, lines,
 };
 use crate::TableId;
 
@@ -33,6 +34,7 @@ pub struct MemoryJournal {
     losses: LossSender,
     /// If several servers share the journal.
     arrivals: Option<ArrivalSender>,
+    notices: NoticeSender,
     questions: QuestionBoard,
 }
 
@@ -74,6 +76,7 @@ impl MemoryJournal {
             contents: Mutex::default(),
             losses: LossSender::default(),
             arrivals: None,
+            notices: NoticeSender::default(),
             questions: QuestionBoard::default(),
         })
     }
@@ -388,9 +391,11 @@ impl Journal for MemoryJournal {
     }
 
     fn announce(&self, notice: ServerNotice) {
-        if let Some(arrivals) = &self.arrivals {
-            arrivals.send(JournalArrival::Notice(notice));
-        }
+        self.notices.send(NoticeArrival::Told([notice].into()));
+    }
+
+    fn notices(&self) -> Notices {
+        self.notices.subscribe()
     }
 
     fn answer_questions(&self, name: &str) -> BoxFuture<'_, Option<Questions>> {
@@ -540,6 +545,20 @@ impl Directory for MemoryJournal {
                 contents.deadlines.insert(table, deadline);
             }
             _ => drop(contents.deadlines.remove(&table)),
+        };
+        now(self.writable().map(change).map_err(JournalError::from))
+    }
+
+    fn expect_deadline(
+        &self,
+        table: TableId,
+        deadline: u64,
+    ) -> BoxFuture<'_, Result<(), JournalError>> {
+        let change = |mut contents: MutexGuard<'_, MemoryContents>| {
+            if contents.directory.contains_key(&table) {
+                let recorded = contents.deadlines.entry(table).or_insert(deadline);
+                *recorded = deadline.min(*recorded);
+            }
         };
         now(self.writable().map(change).map_err(JournalError::from))
     }

@@ -15,6 +15,7 @@ mod follower;
 mod head_cache;
 mod installation;
 mod last_write;
+mod live_installation;
 mod log_message;
 mod log_stream;
 mod monitoring;

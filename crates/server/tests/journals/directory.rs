@@ -91,6 +91,10 @@ pub(crate) async fn deadlines_come_in_order(directory: &dyn Directory) {
     let all = vec![(20, table(3)), (30, table(1)), (40, table(4))];
     assert_eq!(directory.deadlines().await, Ok(all), "other changes keep the deadline");
     assert_eq!(directory.set_deadline(table(200), Some(1)).await, Ok(()));
+    assert_eq!(directory.expect_deadline(table(200), 1).await, Ok(()));
+    assert_eq!(directory.expect_deadline(table(4), 25).await, Ok(()));
+    let all = vec![(20, table(3)), (25, table(4)), (30, table(1))];
+    assert_eq!(directory.deadlines().await, Ok(all), "no later one is left");
     for number in 0..=u8::try_from(most).expect("a page is short") {
         let deadline = 1_000 - u64::from(number);
         assert_eq!(directory.set_deadline(table(number), Some(deadline)).await, Ok(()));

@@ -3,12 +3,15 @@
 mod compaction;
 mod conformance;
 mod credentials;
+mod cut_connection;
 mod damage;
 mod deletion;
 mod directory;
 mod fixtures;
 mod memory;
 mod nats;
+mod nats_cluster;
+mod nats_epochs;
 mod nats_server;
 mod processes;
 mod races;

@@ -1,5 +1,6 @@
 //! The journal in JetStream.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -7,13 +8,15 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use server::{
     Appended, Directory, Journal, JournalArrival, NatsJournal, NatsOpenError, NatsSettings,
-    NotWritten,
+    NotWritten, NoticeArrival, NoticeBody, PutOutcome, ServerNotice, TableId,
 };
 use table::{Author, Entry, EntryBody};
 use tokio::runtime::Handle;
 use tokio::task::block_in_place;
 
 use crate::conformance::conformance;
+use crate::cut_connection::CutConnection;
+use crate::directory::open;
 use crate::fixtures::{TestJournal, action, entries, entry, epoch, fill, log, table};
 use crate::nats_server::{Flushing, NatsServer};
 use crate::rules::conformance_with_rules;
@@ -21,13 +24,13 @@ use crate::rules::conformance_with_rules;
 /// How long the stream of a test remembers the ids of messages.
 const SHORT_WINDOW: Duration = Duration::from_millis(100);
 
-struct InJetStream {
+pub(crate) struct InJetStream {
     journal: Arc<NatsJournal>,
     settings: NatsSettings,
 }
 
 impl InJetStream {
-    fn open(settings: NatsSettings) -> Self {
+    pub(crate) fn open(settings: NatsSettings) -> Self {
         let opened = block_in_place(|| Handle::current().block_on(NatsJournal::open(&settings)));
         Self { journal: Arc::new(opened.expect("the journal opens")), settings }
     }
@@ -59,7 +62,7 @@ async fn the_journal_in_jetstream_conforms() {
 }
 
 /// Two servers with one journal.
-async fn two(server: &NatsServer) -> [NatsJournal; 2] {
+pub(crate) async fn two(server: &NatsServer) -> [NatsJournal; 2] {
     let settings = server.settings("two");
     let (first, second) = tokio::join!(NatsJournal::open(&settings), NatsJournal::open(&settings));
     [first.expect("the journal opens"), second.expect("the journal opens")]
@@ -71,29 +74,6 @@ async fn servers_that_start_at_once_share_one_key_and_one_epoch() {
     let [first, second] = two(&server).await;
     assert_eq!(first.key(), second.key());
     assert_eq!(epoch(&first, table(1)).await, epoch(&second, table(1)).await);
-}
-
-#[tokio::test]
-async fn a_journal_that_nobody_closed_begins_a_new_epoch() {
-    let Some(server) = NatsServer::start(Flushing::Always) else { return };
-    let [first, second] = two(&server).await;
-    let before = epoch(&first, table(1)).await;
-    // A server that is killed while another one runs changes nothing.
-    drop(first);
-    let third = NatsJournal::open(&server.settings("two")).await.expect("the journal opens");
-    assert_eq!(epoch(&third, table(1)).await, before);
-    // The last one may have died because its cluster was replaced by an older backup.
-    assert_eq!(second.close().await, Ok(()));
-    drop((second, third));
-    let [fourth, fifth] = two(&server).await;
-    let after = epoch(&fourth, table(1)).await;
-    assert_ne!(after, before);
-    assert_eq!(epoch(&fifth, table(1)).await, after);
-    // All are closed: nothing was lost.
-    assert_eq!((fourth.close().await, fifth.close().await), (Ok(()), Ok(())));
-    drop((fourth, fifth));
-    let [sixth, _seventh] = two(&server).await;
-    assert_eq!(epoch(&sixth, table(1)).await, after);
 }
 
 #[tokio::test]
@@ -121,7 +101,7 @@ async fn a_table_that_another_server_has_deleted_is_gone() {
 }
 
 /// Asks JetStream as an operator does.
-async fn ask_jetstream(server: &NatsServer, function: &str, body: Value) -> Value {
+pub(crate) async fn ask_jetstream(server: &NatsServer, function: &str, body: Value) -> Value {
     let address = server.settings("any").address.to_string();
     let client = async_nats::connect(address).await.expect("the server listens");
     let body = body.to_string().into();
@@ -183,6 +163,83 @@ async fn one_consumer_of_a_server_follows_all_tables() {
     tokio::time::timeout(Duration::from_secs(10), all).await.expect("all entries arrive");
     let info = ask_jetstream(&server, "STREAM.INFO.two_logs", json!({})).await;
     assert_eq!(info["state"]["consumer_count"], 2, "one for each server");
+}
+
+#[tokio::test]
+async fn an_earlier_deadline_of_another_server_stays() {
+    let Some(server) = NatsServer::start(Flushing::Always) else { return };
+    let [first, second] = two(&server).await;
+    assert_eq!(first.put(open(1, "red fox")).await, Ok(PutOutcome::Done));
+    assert_eq!(first.set_deadline(table(1), Some(40)).await, Ok(()));
+    // The second server may not have heard of it yet.
+    assert_eq!(second.expect_deadline(table(1), 50).await, Ok(()));
+    assert_eq!(second.deadlines().await, Ok(vec![(40, table(1))]));
+    assert_eq!(second.expect_deadline(table(1), 30).await, Ok(()));
+    assert_eq!(second.deadlines().await, Ok(vec![(30, table(1))]));
+    assert_eq!(first.expect_deadline(table(1), 35).await, Ok(()));
+    let all = first.deadlines().await.expect("the journal answers");
+    assert!(all[0].0 <= 35, "{all:?}");
+    assert_eq!(first.expect_deadline(table(2), 5).await, Ok(()), "an unknown table is ignored");
+    assert_eq!(first.deadlines().await.expect("the journal answers").len(), 1);
+}
+
+/// What a server tells about one of many tables.
+fn presence(number: u32) -> ServerNotice {
+    let mut id = [0; 16];
+    id[..4].copy_from_slice(&number.to_be_bytes());
+    let body = NoticeBody::Present(vec![Some(game::Seat::FIRST)]);
+    ServerNotice { server: 1, table: TableId::new(id), body }
+}
+
+#[tokio::test]
+async fn notices_of_ten_thousand_tables_at_once_arrive_and_delay_no_entry() {
+    const TABLES: u32 = 10_000;
+    let Some(server) = NatsServer::start(Flushing::Always) else { return };
+    let [first, second] = two(&server).await;
+    let (mut arrivals, mut notices) = (second.arrivals(), second.notices());
+    let mut missing: BTreeSet<_> = (0..TABLES).map(|number| presence(number).table).collect();
+    for number in 0..TABLES {
+        first.announce(presence(number));
+    }
+    fill(&first, table(1), 1).await;
+    let all = async {
+        while !missing.is_empty() {
+            match notices.next().await {
+                Some(NoticeArrival::Told(told)) => {
+                    missing.retain(|id| !told.iter().any(|notice| notice.table == *id));
+                }
+                // The connection has just begun.
+                Some(NoticeArrival::Missed) if missing.len() == TABLES as usize => {}
+                other => panic!("{other:?}"),
+            }
+        }
+        arrivals.next().await
+    };
+    let entry = tokio::time::timeout(Duration::from_secs(10), all).await;
+    let entry = entry.expect("all notices arrive");
+    assert!(
+        matches!(&entry, Some(JournalArrival::Entries(entries)) if entries.table == table(1)),
+        "{entry:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_server_that_was_cut_off_knows_that_it_may_have_missed_notices() {
+    let Some(server) = NatsServer::start(Flushing::Always) else { return };
+    let connection = CutConnection::to(&server).await;
+    let mut settings = server.settings("two");
+    settings.address = format!("nats://{}", connection.address).parse().unwrap();
+    let journal = NatsJournal::open(&settings).await.expect("the journal opens");
+    let mut notices = journal.notices();
+    let patience = Duration::from_secs(20);
+    let mut told = async || {
+        journal.announce(presence(1));
+        tokio::time::timeout(patience, notices.next()).await.expect("a notice comes back")
+    };
+    while !matches!(told().await, Some(NoticeArrival::Told(_))) {}
+    connection.cut();
+    connection.mend();
+    while !matches!(told().await, Some(NoticeArrival::Missed)) {}
 }
 
 #[tokio::test]

@@ -19,6 +19,7 @@ mod journal_faults;
 mod limits;
 mod lobby;
 mod logs;
+mod many_tables;
 mod metrics;
 #[expect(dead_code, reason = "the tests of the journal need the rest")]
 #[path = "../journals/nats_server.rs"]

@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use server::{Appended, Journal as _, Limits, MemoryJournal};
+use server::{Appended, Directory as _, Journal as _, Limits, MemoryJournal};
 use table::{Author, Entry, EntryBody};
 
 use crate::faulty_journal::{Fault, FaultyJournal};
 use crate::shared_journal::{nodes, on_each_journal, on_each_journal_with};
 use crate::socket::Socket;
-use crate::test_server::{Setup, TestServer, eventually, soon, text};
+use crate::test_server::{Setup, Table, TestServer, eventually, soon, text};
 
 const DOCS: &str = include_str!("../../../../docs/cluster.md");
 
@@ -202,6 +202,53 @@ async fn presence_and_emotes_reach_the_other_server() {
     .await;
 }
 
+/// An action that claims the round of the second player, who has to move.
+fn claim(server: &TestServer) -> Value {
+    json!({"id": server.action_id(), "action": "claim", "seat": 1, "round": 1, "ply": 1})
+}
+
+/// A table at which the first player has moved, and the second one has left.
+async fn deserted(server: &TestServer) -> Table {
+    let table = server.table("tic-tac-toe").await;
+    server.play(&table, 0, 0, "b2").await;
+    let leave = json!({"id": server.action_id(), "action": "leave", "version": 4});
+    server.act(&table, 1, &leave).await.of(200);
+    table
+}
+
+#[tokio::test]
+async fn a_round_is_claimed_once_the_other_servers_were_asked_who_is_there() {
+    on_each_journal(async |[first, second]: [TestServer; 2]| {
+        let table = deserted(&first).await;
+        let refused = second.act(&table, 0, &claim(&second)).await;
+        assert_eq!(refused.problem(409), "not_absent", "the other server had no time to answer");
+        let is_claimed = async || second.act(&table, 0, &claim(&second)).await.status == 200;
+        eventually("the other server has told nothing for a while", is_claimed).await;
+        // Now the player who has left is connected to the first server.
+        let table = deserted(&first).await;
+        let mut bob = Socket::open(&first).await;
+        bob.join_seat(&table, 1).await;
+        let refused = second.act(&table, 0, &claim(&second)).await;
+        assert_eq!(refused.problem(409), "not_absent");
+        tokio::time::sleep(Duration::from_millis(2_500)).await;
+        let refused = second.act(&table, 0, &claim(&second)).await;
+        assert!(refused.text.contains("The other player is connected"), "{}", refused.text);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn no_round_is_claimed_at_a_server_whose_questions_do_not_reach_the_others() {
+    let journal = FaultyJournal::new();
+    journal.share_silently();
+    let server = Setup::on(&journal).limit("claim_after", 1).start().await;
+    let table = deserted(&server).await;
+    crate::test_server::pass(Duration::from_secs(60)).await;
+    let refused = server.act(&table, 0, &claim(&server)).await;
+    assert_eq!(refused.problem(409), "not_absent");
+    assert!(refused.text.contains("has to ask the others"), "{}", refused.text);
+}
+
 #[tokio::test]
 async fn strangers_are_paired_across_servers() {
     on_each_journal(async |[first, second]: [TestServer; 2]| {
@@ -302,6 +349,26 @@ async fn a_clock_runs_out_once_although_one_server_is_ahead() {
         assert_eq!(right.log(&table.id).await, ahead.log(&table.id).await);
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_server_with_an_old_view_leaves_no_wrong_deadline_when_it_forgets_a_table() {
+    let journal = FaultyJournal::new();
+    journal.share_silently();
+    let (first, second) = (Setup::on(&journal).start().await, Setup::on(&journal).start().await);
+    let clock = json!({"game": "tic-tac-toe", "clock": {"per_move": 600_000}});
+    let table = first.table_as(clock).await;
+    let mut bob = Socket::open(&second).await;
+    bob.join_seat(&table, 1).await;
+    // The first server does not hear of the move, which starts the clock.
+    second.play(&table, 0, 0, "b2").await;
+    let recorded = journal.deadlines().await.expect("the journal answers");
+    assert_eq!(recorded.len(), 1);
+    crate::test_server::pass(Duration::from_secs(120)).await;
+    first.until_metric("live_tables", 0).await;
+    let after = journal.deadlines().await.expect("the journal answers");
+    assert_eq!(after.len(), 1, "the clock still runs");
+    drop(bob);
 }
 
 #[tokio::test]

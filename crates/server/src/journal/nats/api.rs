@@ -9,6 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use futures_util::StreamExt as _;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tokio::sync::watch;
 use tokio::time::timeout;
 
 use crate::journal::JournalError;
@@ -26,6 +27,7 @@ const END_OF_BATCH: u16 = 204;
 #[derive(Clone, Debug)]
 pub(super) struct JetStreamApi {
     client: Client,
+    gaps: watch::Receiver<u64>,
 }
 
 /// A message of a stream.
@@ -99,8 +101,16 @@ impl ApiError {
 }
 
 impl JetStreamApi {
-    pub(super) const fn new(client: Client) -> Self {
-        Self { client }
+    /// Requests on a connection, which counts the moments at which it may have lost messages of subscriptions.
+    pub(super) const fn new(client: Client, gaps: watch::Receiver<u64>) -> Self {
+        Self { client, gaps }
+    }
+
+    /// How often the connection may have lost messages that were not answers.
+    pub(super) fn gaps(&self) -> watch::Receiver<u64> {
+        let mut gaps = self.gaps.clone();
+        gaps.mark_unchanged();
+        gaps
     }
 
     pub(super) const fn client(&self) -> &Client {

@@ -1,14 +1,16 @@
 //! Connecting to a cluster, and what it must promise.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
-use async_nats::{Client, ConnectOptions};
+use async_nats::{ConnectOptions, Event};
 use serde_json::{Value, json};
+use tokio::sync::watch;
 
 use super::api::{ApiError, JetStreamApi, RequestFailure};
 use super::log_stream::Attempts;
-use super::monitoring;
+use super::monitoring::{self, MonitoredServer};
 use super::nats_open_error::NatsOpenError;
 use super::nats_settings::NatsSettings;
 
@@ -27,8 +29,18 @@ const CREATION_PATIENCE: Duration = Duration::from_secs(1);
 /// Connects to a cluster, with the files that the settings name.
 pub(super) async fn connect(settings: &NatsSettings) -> Result<JetStreamApi, NatsOpenError> {
     let address = settings.address.to_string();
+    let (gap, gaps) = watch::channel(0);
+    let gap = Arc::new(gap);
     let mut options = ConnectOptions::new()
         .name("cats-cradle")
+        .event_callback(move |event| {
+            let gap = Arc::clone(&gap);
+            async move {
+                if matches!(event, Event::Connected | Event::SlowConsumer(_)) {
+                    gap.send_modify(|gaps| *gaps += 1);
+                }
+            }
+        })
         .ping_interval(PING)
         .max_reconnects(None)
         .reconnect_delay_callback(|attempts| {
@@ -55,20 +67,53 @@ pub(super) async fn connect(settings: &NatsSettings) -> Result<JetStreamApi, Nat
     let connected = options.connect(settings.address.servers()).await;
     let client = connected
         .map_err(|error| NatsOpenError::NotConnected { address, why: error.to_string() })?;
-    check_version(&client)?;
-    Ok(JetStreamApi::new(client))
+    let info = client.server_info();
+    let is_encrypted =
+        settings.authority.is_some() || settings.address.is_encrypted() || info.tls_required;
+    for warning in warnings(settings, is_encrypted) {
+        tracing::warn!("{warning}");
+    }
+    check_version(info.version)?;
+    Ok(JetStreamApi::new(client, gaps))
 }
 
 fn unusable(path: &Path, why: &str) -> NatsOpenError {
     NatsOpenError::UnusableFile { path: path.display().to_string(), why: why.to_owned() }
 }
 
-fn check_version(client: &Client) -> Result<(), NatsOpenError> {
-    let found = client.server_info().version;
+fn check_version(found: String) -> Result<(), NatsOpenError> {
     if version(&found) < version(OLDEST) {
         return Err(NatsOpenError::TooOld { found, wanted: OLDEST });
     }
     Ok(())
+}
+
+/// What the settings allow and operators may not want.
+fn warnings(settings: &NatsSettings, is_encrypted: bool) -> Vec<&'static str> {
+    let (monitors, replicas) = (settings.monitors.len(), settings.replicas);
+    let all = [
+        (
+            replicas == 1,
+            "one NATS server keeps each move, so that moves are lost with its disk: use --nats-replicas 3 \
+             unless this is a trial",
+        ),
+        (
+            monitors == 0,
+            "it is not known whether the NATS servers flush every move to disk: set `sync_interval: always` \
+             there, and name their monitoring addresses to have it checked",
+        ),
+        (
+            monitors > 0 && monitors < replicas,
+            "fewer monitoring addresses are named than NATS servers keep each move: the settings and the \
+             version of the others are not checked",
+        ),
+        (
+            settings.credentials.is_some() && !is_encrypted,
+            "the connection to NATS is not encrypted, although credentials are used: others on the network may \
+             read and change it. Write tls:// instead of nats://, or name --nats-authority",
+        ),
+    ];
+    all.into_iter().filter_map(|(is_so, warning)| is_so.then_some(warning)).collect()
 }
 
 /// The numbers of a version; those of `2.12.0-preview.1` are those of `2.12.0`.
@@ -77,18 +122,12 @@ fn version(text: &str) -> Vec<u32> {
     text.split('.').map(|part| part.parse().unwrap_or_default()).collect()
 }
 
-/// Checks that acknowledged entries are on disk, where monitoring addresses tell it.
-pub(super) async fn check_flushing(settings: &NatsSettings) -> Result<(), NatsOpenError> {
-    if settings.monitors.is_empty() {
-        tracing::warn!(
-            "it is not known whether the NATS servers flush every move to disk: set `sync_interval: always` \
-             there, and name their monitoring addresses to have it checked"
-        );
-    }
+/// Checks that acknowledged entries are on disk, and the versions of all servers, where monitoring addresses tell it.
+pub(super) async fn check_servers(settings: &NatsSettings) -> Result<(), NatsOpenError> {
     for monitor in &settings.monitors {
-        match monitoring::flushes(monitor).await {
-            Ok(true) => {}
-            Ok(false) => return Err(NatsOpenError::NotFlushed { monitor: monitor.clone() }),
+        match monitoring::ask(monitor).await {
+            Ok(MonitoredServer { version, flushes: true }) => check_version(version)?,
+            Ok(_) => return Err(NatsOpenError::NotFlushed { monitor: monitor.clone() }),
             // A server that is down must not keep this one from starting.
             Err(why) => {
                 tracing::warn!(
@@ -262,7 +301,30 @@ mod tests {
         }
         for found in ["2.9.10", "2.11.12", "1.99.99", ""] {
             assert!(version(found) < version(OLDEST), "{found}");
+            let refused = check_version(found.to_owned());
+            assert!(matches!(refused, Err(NatsOpenError::TooOld { found: it, .. }) if it == found));
         }
+    }
+
+    #[test]
+    fn operators_are_warned_of_what_they_may_not_want() {
+        let check = |settings: &NatsSettings, is_encrypted, expected: &[&str]| {
+            let found = warnings(settings, is_encrypted);
+            let is_expected = |(found, expected): (&&str, &&str)| found.contains(expected);
+            let same = found.len() == expected.len() && found.iter().zip(expected).all(is_expected);
+            assert!(same, "{found:?}");
+        };
+        let mut settings = NatsSettings::new("nats://a:4222".parse().unwrap());
+        check(&settings, false, &["sync_interval"]);
+        settings.monitors = vec!["a:8222".to_owned(); 2];
+        check(&settings, false, &["fewer monitoring addresses"]);
+        settings.monitors = vec!["a:8222".to_owned(); 3];
+        check(&settings, false, &[]);
+        settings.credentials = Some("a.creds".into());
+        check(&settings, false, &["not encrypted"]);
+        check(&settings, true, &[]);
+        settings.replicas = 1;
+        check(&settings, true, &["one NATS server"]);
     }
 
     #[test]

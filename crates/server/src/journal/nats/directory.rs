@@ -228,6 +228,29 @@ impl NatsJournal {
         Ok(())
     }
 
+    /// Records a deadline, unless an earlier one is recorded.
+    async fn record_earlier_deadline(
+        &self,
+        table: TableId,
+        deadline: u64,
+    ) -> Result<(), JournalError> {
+        if self.index.deadline(table).is_some_and(|recorded| recorded <= deadline)
+            || self.record(table).await?.is_none()
+        {
+            return Ok(());
+        }
+        let earlier = |value: Option<&Bytes>| {
+            let recorded = value.and_then(|value| serde_json::from_slice::<u64>(value).ok());
+            match recorded.filter(|recorded| *recorded <= deadline) {
+                Some(recorded) => ValueChange::Keep(recorded),
+                None => ValueChange::Put(Bytes::from(deadline.to_string()), deadline),
+            }
+        };
+        let changed = self.writable_state()?.change(&table_key(table, DEADLINE), earlier).await?;
+        self.index.set_deadline(table, Some(changed.0));
+        Ok(())
+    }
+
     /// Removes everything that the directory has about a table; returns whether there was something.
     pub(super) async fn forget(&self, table: TableId) -> Result<bool, JournalError> {
         let state = self.writable_state()?;
@@ -315,6 +338,14 @@ impl Directory for NatsJournal {
         deadline: Option<u64>,
     ) -> BoxFuture<'_, Result<(), JournalError>> {
         Box::pin(self.record_deadline(table, deadline))
+    }
+
+    fn expect_deadline(
+        &self,
+        table: TableId,
+        deadline: u64,
+    ) -> BoxFuture<'_, Result<(), JournalError>> {
+        Box::pin(self.record_earlier_deadline(table, deadline))
     }
 
     fn begin_pairing(

@@ -1,4 +1,5 @@
-//! The part of the directory that every server has in memory: listed tables, and deadlines.
+//! The part of the directory that every server has in memory: listed tables, and deadlines. What follows them also
+//! notices a new record of the installation.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
@@ -9,8 +10,10 @@ use rustc_hash::FxHashMap;
 use tokio::sync::oneshot;
 use tokio::time::sleep;
 
-use super::api::RequestFailure;
+use super::api::{RequestFailure, StoredMessage};
 use super::follower::{FollowedFrom, FollowedSubjects, Follower};
+use super::installation::RECORD;
+use super::live_installation::LiveInstallation;
 use super::shards;
 use super::state_stream::StateStream;
 use crate::TableId;
@@ -22,6 +25,7 @@ use crate::journal::{Listing, OpenTable, TableStatus};
 pub(super) struct DirectoryIndex {
     tables: Mutex<IndexedTables>,
     arrivals: ArrivalSender,
+    installation: Arc<LiveInstallation>,
 }
 
 #[derive(Debug, Default)]
@@ -43,8 +47,8 @@ pub(super) const DEADLINE: &str = "deadline";
 const RETRY: Duration = Duration::from_millis(500);
 
 impl DirectoryIndex {
-    pub(super) fn new(arrivals: ArrivalSender) -> Self {
-        Self { tables: Mutex::default(), arrivals }
+    pub(super) fn new(arrivals: ArrivalSender, installation: Arc<LiveInstallation>) -> Self {
+        Self { tables: Mutex::default(), arrivals, installation }
     }
 
     pub(super) fn set_deadline(&self, table: TableId, deadline: Option<u64>) {
@@ -56,6 +60,11 @@ impl DirectoryIndex {
             tables.deadline_of.insert(table, deadline);
             tables.deadlines.insert((deadline, table));
         }
+    }
+
+    /// The deadline of a table as it was recorded last.
+    pub(super) fn deadline(&self, table: TableId) -> Option<u64> {
+        self.tables().deadline_of.get(&table).copied()
     }
 
     /// Lists a table or not; returns its record from before.
@@ -93,8 +102,10 @@ impl DirectoryIndex {
     }
 
     /// Takes over a value of the stream. What cannot be read counts as removed.
-    fn apply(&self, subject: &str, value: &[u8]) {
-        let Some(table) = shards::id(subject) else { return };
+    fn apply(&self, StoredMessage { subject, sequence, payload: value, .. }: &StoredMessage) {
+        let Some(table) = shards::id(subject) else {
+            return self.installation.adopt(value, *sequence);
+        };
         if subject.ends_with(DEADLINE) {
             self.set_deadline(table, serde_json::from_slice(value).ok());
             return;
@@ -135,8 +146,9 @@ async fn follow(
     is_filled: &mut Option<oneshot::Sender<()>>,
 ) -> Result<Infallible, RequestFailure> {
     let subjects = [LISTED, DEADLINE].map(|kind| state.subject(&format!("table.*.*.{kind}")));
+    let subjects = [subjects.to_vec(), vec![state.subject(RECORD)]].concat();
     let (stream, from) = (state.name.clone(), FollowedFrom::LastOfEach);
-    let followed = FollowedSubjects { stream, subjects: subjects.to_vec(), from };
+    let followed = FollowedSubjects { stream, subjects, from };
     let mut follower = Follower::start(&state.api, &followed).await?;
     let mut missing = follower.backlog;
     loop {
@@ -147,7 +159,7 @@ async fn follow(
             is_filled.send(()).unwrap_or_default();
         }
         let message = follower.next().await?;
-        index.apply(&message.subject, &message.payload);
+        index.apply(&message);
         missing = missing.saturating_sub(1);
     }
 }

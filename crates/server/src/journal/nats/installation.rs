@@ -12,7 +12,7 @@ use crate::journal::JournalError;
 use crate::journal::epoch::random_epoch;
 use crate::journal::installation_key::InstallationKey;
 
-/// The record of an installation, which all of its servers share.
+/// The record of an installation, which all of its servers share, as it was read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Installation {
     pub(super) key: InstallationKey,
@@ -21,7 +21,7 @@ pub(super) struct Installation {
 
 /// Whether the last server has closed the journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Closed {
+pub(super) enum Closed {
     /// At this time, in milliseconds since 1970.
     At(u64),
     No,
@@ -53,23 +53,24 @@ struct InstallationRecord {
 }
 
 /// The key of the record in the stream.
-const RECORD: &str = "installation";
+pub(super) const RECORD: &str = "installation";
 
 impl Installation {
     /// Reads the record, or writes the first one with a new epoch and this key. If two servers begin at once,
     /// one record counts.
     ///
     /// If no other server has the journal open and the last one did not close it a moment ago, an older backup
-    /// may have been restored: a new epoch begins. The time is in milliseconds since 1970.
+    /// may have been restored: a new epoch begins. The time is in milliseconds since 1970. Returns the record, its sequence,
+    /// and whether it has this key.
     pub(super) async fn load(
         state: &StateStream,
         key: InstallationKey,
         peers: &Peers,
         now: u64,
-    ) -> Result<(Self, bool), NatsOpenError> {
+    ) -> Result<(Self, u64, bool), NatsOpenError> {
         let failed = |error: JournalError| NatsOpenError::NoJetStream { why: error.to_string() };
         let before = state.get(RECORD).await.map_err(failed)?;
-        let is_first = !peers.are_there().await;
+        let is_first = !peers.are_there().await?;
         // From now on a server that starts finds this one, or finds that the record has changed.
         peers.answer().await;
         let new = Self { key, epoch: random_epoch()? };
@@ -83,12 +84,12 @@ impl Installation {
             }
             Some(value) => ValueChange::Keep(value.clone()),
         };
-        let (value, _) = state.change(RECORD, begin).await.map_err(failed)?;
+        let (value, sequence) = state.change(RECORD, begin).await.map_err(failed)?;
         let (stored, _) = Self::read(&value).map_err(|why| NatsOpenError::UnknownInstallation {
             stream: state.name.clone(),
             why,
         })?;
-        Ok((stored, stored.key.0 == new.key.0))
+        Ok((stored, sequence, stored.key.0 == new.key.0))
     }
 
     /// The record of a journal that no server has open. It is not changed.
@@ -103,7 +104,7 @@ impl Installation {
         let Some(value) = stored else {
             return Err(NatsOpenError::NoJournal { prefix: prefix.to_owned() });
         };
-        if peers.are_there().await {
+        if peers.are_there().await? {
             return Err(NatsOpenError::InUse { prefix: prefix.to_owned() });
         }
         let stream = state.name.clone();
@@ -111,19 +112,7 @@ impl Installation {
         Ok(read.map_err(|why| NatsOpenError::UnknownInstallation { stream, why })?.0)
     }
 
-    /// Records that the last server has closed the journal at this time, so that the next start knows that nothing
-    /// was lost.
-    pub(super) async fn close(&self, state: &StateStream, now: u64) -> Result<(), JournalError> {
-        let close = |value: Option<&Bytes>| match value.map(Self::read) {
-            Some(Ok((stored, Closed::No))) if stored.epoch == self.epoch => {
-                ValueChange::Put(self.write(Closed::At(now)), ())
-            }
-            _ => ValueChange::Keep(()),
-        };
-        state.change(RECORD, close).await.map(drop)
-    }
-
-    fn write(&self, closed: Closed) -> Bytes {
+    pub(super) fn write(&self, closed: Closed) -> Bytes {
         let key = URL_SAFE_NO_PAD.encode(self.key.0);
         let closed_at = match closed {
             Closed::At(at) => Some(at),
@@ -133,7 +122,7 @@ impl Installation {
         Bytes::from(serde_json::to_string(&record).expect("the record serializes"))
     }
 
-    fn read(value: &Bytes) -> Result<(Self, Closed), String> {
+    pub(super) fn read(value: &Bytes) -> Result<(Self, Closed), String> {
         let record: InstallationRecord =
             serde_json::from_slice(value).map_err(|error| error.to_string())?;
         let key = URL_SAFE_NO_PAD.decode(&record.key).ok();

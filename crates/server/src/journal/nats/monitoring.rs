@@ -13,35 +13,57 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// The largest answer.
 const MAX_ANSWER: u64 = 1 << 20;
 
-/// Whether a server flushes every entry to disk before it acknowledges it.
-///
-/// # Errors
-/// If the server does not say so.
-pub(super) async fn flushes(monitor: &str) -> Result<bool, String> {
-    let answer = timeout(PATIENCE, ask(monitor)).await;
-    let answer = answer.map_err(|_elapsed| "it takes too long".to_owned())?;
-    flushes_always(&answer.map_err(|error| error.to_string())?)
+/// What a NATS server tells of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct MonitoredServer {
+    pub(super) version: String,
+    /// Whether it flushes every entry to disk before it acknowledges it.
+    pub(super) flushes: bool,
 }
 
-/// Asks for the state of JetStream.
-async fn ask(monitor: &str) -> std::io::Result<String> {
+/// Asks a server for what it tells of itself.
+///
+/// # Errors
+/// If it does not say so.
+pub(super) async fn ask(monitor: &str) -> Result<MonitoredServer, String> {
+    let asked =
+        async { Ok((read(monitor, "/varz").await?, read(monitor, "/jsz?config=true").await?)) };
+    let answers =
+        timeout(PATIENCE, asked).await.map_err(|_elapsed| "it takes too long".to_owned())?;
+    let (server, jetstream) = answers.map_err(|error: std::io::Error| error.to_string())?;
+    Ok(MonitoredServer { version: version(&server)?, flushes: flushes_always(&jetstream)? })
+}
+
+/// The answer to a request for a path.
+async fn read(monitor: &str, path: &str) -> std::io::Result<String> {
     let mut socket = TcpStream::connect(monitor).await?;
     // With HTTP/1.0 the answer ends with the connection.
-    let request = format!("GET /jsz?config=true HTTP/1.0\r\nHost: {monitor}\r\n\r\n");
+    let request = format!("GET {path} HTTP/1.0\r\nHost: {monitor}\r\n\r\n");
     socket.write_all(request.as_bytes()).await?;
     let mut answer = Vec::new();
     socket.take(MAX_ANSWER).read_to_end(&mut answer).await?;
     Ok(String::from_utf8_lossy(&answer).into_owned())
 }
 
-/// Whether the server flushes always, from its answer.
-fn flushes_always(answer: &str) -> Result<bool, String> {
+/// The JSON of an answer.
+fn body(answer: &str) -> Result<Value, String> {
     let (head, body) = answer.split_once("\r\n\r\n").ok_or("its answer is not HTTP")?;
     let status = head.lines().next().unwrap_or_default();
     if status.split(' ').nth(1) != Some("200") {
         return Err(format!("it answers {status}"));
     }
-    let body: Value = serde_json::from_str(body).map_err(|error| error.to_string())?;
+    serde_json::from_str(body).map_err(|error| error.to_string())
+}
+
+/// The version of the server, from its answer.
+fn version(answer: &str) -> Result<String, String> {
+    let version = body(answer)?["version"].as_str().map(str::to_owned);
+    version.ok_or_else(|| "it tells no version".to_owned())
+}
+
+/// Whether the server flushes always, from its answer.
+fn flushes_always(answer: &str) -> Result<bool, String> {
+    let body = body(answer)?;
     if body["disabled"] == true {
         return Err("JetStream is switched off".to_owned());
     }
@@ -68,6 +90,13 @@ mod tests {
         check(r#"{"config": {"sync_interval": 120000000000}}"#, Ok(false));
         check(r#"{"disabled": true, "config": {"sync_always": true}}"#, Err("switched off"));
         check("<html>", Err("expected value"));
+    }
+
+    #[test]
+    fn the_version_is_read() {
+        let answer = |body: &str| format!("HTTP/1.0 200 OK\r\n\r\n{body}");
+        assert_eq!(version(&answer(r#"{"version": "2.15.1"}"#)), Ok("2.15.1".to_owned()));
+        assert_eq!(version(&answer("{}")), Err("it tells no version".to_owned()));
     }
 
     #[test]

@@ -2,13 +2,13 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use axum::body::Bytes;
 use serde::{Deserialize, Serialize};
 use table::{ActionId, Entry};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 use tokio::time::timeout;
 use tokio_util::task::AbortOnDropHandle;
 
@@ -18,6 +18,7 @@ use super::checks::{self, StreamKind};
 use super::directory_index::{DirectoryIndex, keep_index};
 use super::installation::Installation;
 use super::last_write::LastWrite;
+use super::live_installation::LiveInstallation;
 use super::log_stream::LogStream;
 use super::nats_open_error::NatsOpenError;
 use super::nats_settings::NatsSettings;
@@ -29,11 +30,10 @@ use super::tail::LogTail;
 use crate::TableId;
 use crate::journal::arrivals::ArrivalSender;
 use crate::journal::installation_key::InstallationKey;
-use crate::journal::losses::LossSender;
 use crate::journal::{
     Appended, Arrivals, BoxFuture, CompactedSize, DeleteOutcome, Journal, JournalError,
-    JournalMetrics, LogSummary, Losses, MAX_SNAPSHOT_BYTES, NotReady, NotWritten, Questions,
-    RulesDigest, ServerNotice, SnapshotText, Tail, lines,
+    JournalMetrics, LogSummary, Losses, MAX_SNAPSHOT_BYTES, NotReady, NotWritten, Notices,
+    Questions, RulesDigest, ServerNotice, SnapshotText, Tail, lines,
 };
 
 /// A journal in two streams of NATS JetStream, which several servers may have open at the same time.
@@ -42,20 +42,17 @@ pub struct NatsJournal {
     logs: Arc<LogStream>,
     state: StateStream,
     pub(super) index: Arc<DirectoryIndex>,
-    installation: Installation,
+    installation: Arc<LiveInstallation>,
     peers: Peers,
     questions: QuestionExchange,
     held_kinds: Vec<String>,
     metrics: JournalMetrics,
     waiting: AtomicUsize,
-    is_closed: AtomicBool,
-    is_read_only: bool,
     last_write: LastWrite,
-    losses: LossSender,
     arrivals: ArrivalSender,
     _index_task: AbortOnDropHandle<()>,
     _tail_task: AbortOnDropHandle<()>,
-    notices: mpsc::Sender<ServerNotice>,
+    notices: Arc<NoticeExchange>,
     _notice_task: AbortOnDropHandle<()>,
 }
 
@@ -123,21 +120,29 @@ impl NatsJournal {
         let (api, prefix) = (checks::connect(settings).await?, settings.prefix.clone());
         let (logs, state) = (format!("{prefix}_logs"), format!("{prefix}_state"));
         let state = StateStream::new(api.clone(), state, prefix.clone());
-        let (peers, is_read_only) = (Peers::new(api.client().clone(), &prefix)?, key.is_none());
-        if is_read_only {
+        let peers = Peers::new(api.client().clone(), &prefix)?;
+        if key.is_none() {
             checks::check_existence(&api, settings, [&logs, &state.name]).await?;
         }
-        checks::check_flushing(settings).await?;
+        checks::check_servers(settings).await?;
         for (name, kind) in [(&logs, StreamKind::Logs), (&state.name, StreamKind::State)] {
             let word = if kind == StreamKind::Logs { "log" } else { "state" };
             checks::open_stream(&api, settings, name, &format!("{prefix}.{word}.>"), kind).await?;
         }
         let (installation, is_new) = match key {
-            Some(key) => Installation::load(&state, key, &peers, unix_time()).await?,
-            None => (Installation::unused(&state, &peers, &prefix).await?, false),
+            Some(key) => {
+                let load = Installation::load(&state, key, &peers, unix_time());
+                let (read, sequence, is_new) = load.await?;
+                (LiveInstallation::writable(read, sequence, state.clone()), is_new)
+            }
+            None => {
+                let read = Installation::unused(&state, &peers, &prefix).await?;
+                (LiveInstallation::read_only(read, state.clone()), false)
+            }
         };
         let arrivals = ArrivalSender::default();
-        let index = Arc::new(DirectoryIndex::new(arrivals.clone()));
+        let installation = Arc::new(installation);
+        let index = Arc::new(DirectoryIndex::new(arrivals.clone(), Arc::clone(&installation)));
         let (filled, is_filled) = oneshot::channel();
         let keep = keep_index(Arc::clone(&index), state.clone(), filled);
         let index_task = AbortOnDropHandle::new(tokio::spawn(keep));
@@ -145,8 +150,8 @@ impl NatsJournal {
             tracing::warn!("the list of tables is not complete yet");
         }
         let questions = QuestionExchange::new(api.client().clone(), &prefix);
-        let exchange = NoticeExchange::new(api.client().clone(), &prefix);
-        let (notices, exchange) = exchange.start(arrivals.clone());
+        let notices = Arc::new(NoticeExchange::new(api.client().clone(), &prefix));
+        let exchange = Arc::clone(&notices).run(api.gaps());
         let notice_task = AbortOnDropHandle::new(tokio::spawn(exchange));
         let logs = Arc::new(LogStream::new(api.clone(), logs, prefix));
         let seen = logs.last_sequence().await?;
@@ -169,10 +174,7 @@ impl NatsJournal {
             held_kinds: settings.held_kinds.clone(),
             metrics: JournalMetrics::default(),
             waiting: AtomicUsize::new(0),
-            is_closed: AtomicBool::new(false),
-            is_read_only,
             last_write: LastWrite::default(),
-            losses: LossSender::default(),
             arrivals,
             _index_task: index_task,
             _tail_task: tail_task,
@@ -184,7 +186,7 @@ impl NatsJournal {
 
     /// The values for a reader, unless the journal is closed.
     pub(super) fn state(&self) -> Result<&StateStream, JournalError> {
-        if self.is_closed.load(Ordering::Acquire) {
+        if self.installation.is_closed() {
             return Err(JournalError::closed());
         }
         Ok(&self.state)
@@ -193,7 +195,7 @@ impl NatsJournal {
     /// The values for a writer, unless the journal is closed or only read.
     pub(super) fn writable_state(&self) -> Result<&StateStream, JournalError> {
         match self.state() {
-            Ok(state) if !self.is_read_only => Ok(state),
+            Ok(state) if !self.installation.is_read_only => Ok(state),
             _ => Err(NotWritten::Closed.into()),
         }
     }
@@ -231,7 +233,7 @@ impl NatsJournal {
         drop(waiting);
         self.metrics.commit_seconds.observe(started.elapsed().as_secs_f64());
         if !entries.is_empty() {
-            self.last_write.note_append(started, &appended);
+            self.last_write.note_append(started, &appended, Instant::now());
         }
         appended
     }
@@ -243,7 +245,7 @@ impl NatsJournal {
         limit: usize,
     ) -> Result<Tail, JournalError> {
         let (entries, last_version) = self.logs()?.read(table, after, limit).await?;
-        Ok(Tail { epoch: self.installation.epoch, entries, last_version })
+        Ok(Tail { epoch: self.installation.epoch(), entries, last_version })
     }
 
     async fn put_snapshot(
@@ -306,7 +308,7 @@ impl NatsJournal {
             let written = timeout(PROBE_TIME, state.put(PROBE, Bytes::from_static(b"1"))).await;
             let late = || NotWritten::Failed { why: "NATS did not write in time".to_owned() };
             let written = written.unwrap_or_else(|_elapsed| Err(late().into()));
-            self.last_write.note(now, written.is_ok());
+            self.last_write.note(now, written.is_ok(), Instant::now());
             written?;
         }
         Ok(())
@@ -376,7 +378,7 @@ impl Journal for NatsJournal {
     }
 
     fn losses(&self) -> Losses {
-        self.losses.subscribe()
+        self.installation.losses.subscribe()
     }
 
     fn arrivals(&self) -> Arrivals {
@@ -388,8 +390,11 @@ impl Journal for NatsJournal {
     }
 
     fn announce(&self, notice: ServerNotice) {
-        // If the queue is full, the notice is lost.
-        drop(self.notices.try_send(notice));
+        self.notices.announce(notice);
+    }
+
+    fn notices(&self) -> Notices {
+        self.notices.subscribe()
     }
 
     fn answer_questions(&self, name: &str) -> BoxFuture<'_, Option<Questions>> {
@@ -473,17 +478,14 @@ impl Journal for NatsJournal {
 
     fn close(&self) -> BoxFuture<'_, Result<(), JournalError>> {
         Box::pin(async move {
-            if self.is_closed.swap(true, Ordering::AcqRel) {
+            if self.installation.close() {
                 return Ok(());
             }
-            self.losses.close();
-            self.peers.fall_silent();
-            if !self.is_read_only && !self.peers.are_there().await {
+            self.peers.fall_silent().await;
+            if !self.installation.is_read_only && self.peers.are_there().await == Ok(false) {
                 // If this fails, the next start begins a new epoch.
-                drop(
-                    timeout(CLOSE_PATIENCE, self.installation.close(&self.state, unix_time()))
-                        .await,
-                );
+                let recorded = self.installation.record_close(unix_time());
+                drop(timeout(CLOSE_PATIENCE, recorded).await);
             }
             // Nothing is buffered: what was acknowledged is on the disks of the cluster.
             drop(self.api.client().flush().await);

@@ -69,6 +69,11 @@ impl NatsAddress {
     pub(super) fn servers(&self) -> &[String] {
         &self.0
     }
+
+    /// Whether connections must be encrypted.
+    pub(super) fn is_encrypted(&self) -> bool {
+        self.0.iter().all(|server| server.starts_with("tls://"))
+    }
 }
 
 impl FromStr for NatsAddress {

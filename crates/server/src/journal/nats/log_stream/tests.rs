@@ -4,8 +4,10 @@ mod scripted_nats;
 
 use std::sync::Arc;
 
+use tokio::sync::watch;
+
 use self::scripted_nats::Exchange::{
-    Append, AppendConflicts, AppendLost, Last, LastAlways, LastFails, LastIsOurs,
+    Append, AppendConflicts, AppendLost, AppendRaces, Last, LastAlways, LastFails, LastIsOurs,
 };
 use self::scripted_nats::{Exchange, ScriptedNats, entry};
 use super::*;
@@ -16,7 +18,11 @@ const TABLE: TableId = TableId::new([0; 16]);
 async fn on(seen: Option<u64>, script: &[Exchange]) -> (LogStream, ScriptedNats) {
     let nats = ScriptedNats::start(script).await;
     let client = async_nats::connect(nats.address.to_string()).await.unwrap();
-    let logs = LogStream::new(JetStreamApi::new(client), "c_logs".to_owned(), "c".to_owned());
+    let logs = LogStream::new(
+        JetStreamApi::new(client, watch::channel(0).1),
+        "c_logs".to_owned(),
+        "c".to_owned(),
+    );
     if let Some(sequence) = seen {
         logs.heads.put(TABLE, LogHead { sequence, version: 3, ..LogHead::default() });
     }
@@ -41,11 +47,19 @@ async fn an_append_is_committed_when_it_is_answered() {
 
 #[tokio::test]
 async fn an_append_that_is_too_late_learns_what_came_first() {
-    let appended = append(Some(30), &[AppendConflicts, Last(40, 4), Last(40, 4)]).await;
-    assert_eq!(appended, Ok(Appended::Conflict(vec![entry(4)])));
-    // What came first was refused in the end.
-    let appended = append(Some(30), &[AppendConflicts, Last(30, 3), Append(40)]).await;
-    assert_eq!(appended, Ok(Appended::Committed));
+    for conflict in [AppendConflicts, AppendRaces] {
+        let script = [conflict.clone(), Last(40, 4), Last(40, 4)];
+        assert_eq!(append(Some(30), &script).await, Ok(Appended::Conflict(vec![entry(4)])));
+        // What came first was refused in the end.
+        let appended = append(Some(30), &[conflict, Last(30, 3), Append(40)]).await;
+        assert_eq!(appended, Ok(Appended::Committed));
+    }
+}
+
+#[tokio::test]
+async fn an_append_that_races_with_one_that_is_committed_later_loses() {
+    let script = [AppendRaces, Last(30, 3), AppendRaces, Last(40, 4), Last(40, 4)];
+    assert_eq!(append(Some(30), &script).await, Ok(Appended::Conflict(vec![entry(4)])));
 }
 
 #[tokio::test]
@@ -59,10 +73,12 @@ async fn a_leader_that_does_not_know_the_whole_log_yet_is_asked_again_before_som
 
 #[tokio::test]
 async fn an_append_whose_answer_was_lost_is_found_in_the_log() {
-    let script = [AppendLost, AppendConflicts, LastIsOurs(40), LastIsOurs(40)];
-    assert_eq!(append(Some(30), &script).await, Ok(Appended::Committed));
-    let script = [AppendLost, AppendConflicts, Last(40, 4), Last(40, 4)];
-    assert_eq!(append(Some(30), &script).await, Ok(Appended::Conflict(vec![entry(4)])));
+    for conflict in [AppendConflicts, AppendRaces] {
+        let script = [AppendLost, conflict.clone(), LastIsOurs(40), LastIsOurs(40)];
+        assert_eq!(append(Some(30), &script).await, Ok(Appended::Committed));
+        let script = [AppendLost, conflict, Last(40, 4), Last(40, 4)];
+        assert_eq!(append(Some(30), &script).await, Ok(Appended::Conflict(vec![entry(4)])));
+    }
 }
 
 #[tokio::test]
@@ -96,7 +112,11 @@ async fn a_server_without_a_connection_gives_up_in_time() {
     let options = async_nats::ConnectOptions::new().client_capacity(1);
     let client = options.connect(nats.address.to_string()).await.unwrap();
     nats.stop();
-    let logs = LogStream::new(JetStreamApi::new(client), "c_logs".to_owned(), "c".to_owned());
+    let logs = LogStream::new(
+        JetStreamApi::new(client, watch::channel(0).1),
+        "c_logs".to_owned(),
+        "c".to_owned(),
+    );
     let logs = Arc::new(logs);
     let mut reading = tokio::task::JoinSet::new();
     for _ in 0..3 {

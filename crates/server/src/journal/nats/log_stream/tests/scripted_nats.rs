@@ -22,6 +22,8 @@ pub(super) enum Exchange {
     Append(u64),
     /// A message is published, and another one came first.
     AppendConflicts,
+    /// A message is published, and another one came first that is not committed yet.
+    AppendRaces,
     /// The last message of a log is asked for: it has this sequence and the entries up to this version.
     Last(u64, u64),
     /// The same, however often it is asked for.
@@ -139,9 +141,8 @@ fn answer(script: &mut VecDeque<Exchange>, last: &PublishedMessage) -> Option<Va
     match exchange {
         Exchange::AppendLost => None,
         Exchange::Append(sequence) => Some(json!({ "stream": "c_logs", "seq": sequence })),
-        Exchange::AppendConflicts => Some(
-            json!({ "error": { "code": 400, "err_code": 10_071, "description": "wrong last sequence" } }),
-        ),
+        Exchange::AppendConflicts => Some(refused(400, 10_071, "wrong last sequence")),
+        Exchange::AppendRaces => Some(refused(400, 10_164, "wrong last sequence")),
         Exchange::Last(sequence, version) | Exchange::LastAlways(sequence, version) => {
             let headers = format!(
                 "NATS/1.0\r\nNats-Msg-Id: another\r\nCradle-Versions: {version}-{version}\r\n\
@@ -150,10 +151,12 @@ fn answer(script: &mut VecDeque<Exchange>, last: &PublishedMessage) -> Option<Va
             message(sequence, headers.as_bytes(), entry(version).write().as_bytes())
         }
         Exchange::LastIsOurs(sequence) => message(sequence, &last.headers, &last.payload),
-        Exchange::LastFails => Some(
-            json!({ "error": { "code": 503, "err_code": 10_008, "description": "no leader" } }),
-        ),
+        Exchange::LastFails => Some(refused(503, 10_008, "no leader")),
     }
+}
+
+fn refused(status: u16, code: u64, why: &str) -> Value {
+    json!({ "error": { "code": status, "err_code": code, "description": why } })
 }
 
 /// An entry with a version.
