@@ -6,9 +6,9 @@ use crate::cycles::Cycles;
 use crate::graph::Graph;
 use crate::inspect::{AfterViolation, Cases, Inspector, SymmetryUse};
 use crate::model::Model;
-use crate::property::{Claim, Property};
+use crate::property::{Claim, Fairness, Property};
 use crate::report::{Coverage, Finding, Identity, Report, Trace, Verdict};
-use crate::search::{Bounds, Order, SearchEnd, SearchProgress, StateSearch};
+use crate::search::{Bounds, Order, SearchEnd, SearchProgress, StateSearch, WORTHWHILE};
 use crate::store::Retention;
 use crate::trace;
 
@@ -41,6 +41,7 @@ impl<'m, M: Model> Checker<'m, M> {
             states: u64::MAX,
             depth: u64::MAX,
             threads: 1,
+            least_shared_batch: WORTHWHILE,
             order: Order::BreadthFirst,
             retention: Retention::States,
         };
@@ -97,6 +98,15 @@ impl<'m, M: Model> Checker<'m, M> {
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.bounds.threads = threads.clamp(1, 256);
+        self
+    }
+
+    /// Several threads visit at least this number of states at once. Tests set it, because small
+    /// models would use one thread.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn least_shared_batch(mut self, states: usize) -> Self {
+        self.bounds.least_shared_batch = states;
         self
     }
 
@@ -276,7 +286,12 @@ fn finding<M: Model>(
     } else {
         Verdict::Violated
     };
-    let caution = caution(inspector, search, number)?;
+    let is_cycle = found.as_ref().is_some_and(|(_, trace, _)| trace.cycle_from.is_some());
+    let cautions = [
+        interrupt_caution(inspector, search, number)?,
+        fairness_caution(inspector, property, verdict, is_cycle),
+    ];
+    let caution = cautions.into_iter().flatten().reduce(|first, second| format!("{first}; {second}"));
     let has_trace = property.has_trace;
     let property = property.name().to_owned();
     let Some((sentence, trace, count)) = found else {
@@ -294,7 +309,7 @@ fn finding<M: Model>(
 
 /// Says that a requirement is watched only until an interrupt, if a state was found in which that
 /// has happened.
-fn caution<M: Model>(
+fn interrupt_caution<M: Model>(
     inspector: &Inspector<'_, M>,
     search: &StateSearch<'_, M>,
     number: usize,
@@ -306,6 +321,31 @@ fn caution<M: Model>(
     Ok(Some(format!(
         "{thread} watches only until {last} ({trace}): an interrupt ends a b-thread for good; {remedy}"
     )))
+}
+
+/// Says which endless runs a verdict on cycles is about.
+fn fairness_caution<M: Model>(
+    inspector: &Inspector<'_, M>,
+    property: &Property<M>,
+    verdict: Verdict,
+    is_cycle: bool,
+) -> Option<String> {
+    if !property.claim.is_about_cycles() {
+        return None;
+    }
+    match (property.fairness, verdict) {
+        (Fairness::HotRequests, Verdict::Holds) if inspector.model.may_be_hot() => Some(
+            "a hot request that is possible again and again is assumed to happen at last".to_owned(),
+        ),
+        (Fairness::HotRequests, Verdict::Violated) if is_cycle => {
+            Some("every hot request that is possible again and again happens in this run".to_owned())
+        }
+        (Fairness::NotAssumed, Verdict::Violated) if is_cycle => {
+            let remedy = inspector.model.remedy_for_unfair_runs();
+            remedy.map(|remedy| format!("no fairness is assumed: {remedy}"))
+        }
+        _ => None,
+    }
 }
 
 /// Why a property without a case is unknown, if there is a reason.
@@ -348,7 +388,7 @@ fn cycle<M: Model>(
         _ => None,
     };
     let Some(lasso) = lasso else { return Ok(None) };
-    let trace = trace::of_lasso(inspector, &search.store, &lasso.states)?;
+    let trace = trace::of_lasso(inspector, &search.store, &lasso)?;
     Ok(Some((lasso.sentence, trace, 1)))
 }
 
@@ -415,7 +455,7 @@ mod tests {
             .property(Property::reachable("far", move |_, state| state / 2 == bound / 4))
             .property(Property::no_hot_end())
             .property(Property::no_hot_thread_cycle());
-        set(checker).run().unwrap_or_else(|never| match never {})
+        set(checker.least_shared_batch(2)).run().unwrap_or_else(|never| match never {})
     }
 
     #[test]
@@ -514,7 +554,7 @@ mod tests {
     fn the_first_unknown_state_is_told_on_any_number_of_threads() {
         let tree = FlawedTree { panics_at: None };
         for threads in [1, 2, 3, 8] {
-            let unknown = Checker::new(&tree).threads(threads).run().unwrap_err();
+            let unknown = Checker::new(&tree).least_shared_batch(2).threads(threads).run().unwrap_err();
             assert_eq!(unknown, UnknownNumber(5_001), "{threads} threads");
         }
     }
@@ -525,13 +565,13 @@ mod tests {
         // State 5,001 is visited when twice as many were found.
         for (most, expected) in [(9_000, Ok(9_000)), (12_000, Err(UnknownNumber(5_001)))] {
             for threads in [1, 2, 3, 8] {
-                let search = Checker::new(&tree).max_states(most).threads(threads).run();
+                let search = Checker::new(&tree).least_shared_batch(2).max_states(most).threads(threads).run();
                 let found = search.map(|report| report.states);
                 assert_eq!(found, expected, "{threads} threads, {most} states");
             }
         }
         let first_unknown = |most, threads| {
-            let search = Checker::new(&tree).max_states(most).threads(threads).run();
+            let search = Checker::new(&tree).least_shared_batch(2).max_states(most).threads(threads).run();
             search.map(|report| report.states)
         };
         for most in 9_990..10_010 {
@@ -545,11 +585,11 @@ mod tests {
     fn a_panic_of_the_model_ends_the_search_on_any_number_of_threads() {
         let tree = FlawedTree { panics_at: Some(3_000) };
         for threads in [1, 2, 3] {
-            let search = || Checker::new(&tree).threads(threads).run().map(|report| report.states);
+            let search = || Checker::new(&tree).least_shared_batch(2).threads(threads).run().map(|report| report.states);
             let searched = std::panic::catch_unwind(std::panic::AssertUnwindSafe(search));
             assert!(searched.is_err(), "{threads} threads");
         }
         let sound = FlawedTree { panics_at: Some(u64::MAX) };
-        assert_eq!(Checker::new(&sound).threads(2).run().map(|report| report.states), Ok(40_001));
+        assert_eq!(Checker::new(&sound).least_shared_batch(2).threads(2).run().map(|report| report.states), Ok(40_001));
     }
 }

@@ -91,7 +91,7 @@ pub use chance::{
 };
 pub use checker::Checker;
 pub use graph::Graph;
-pub use model::{Model, ModelExplorer};
+pub use model::{Model, ModelExplorer, ThreadFinder, ViolationFinder};
 pub use property::Property;
 pub use report::{Coverage, Finding, Identity, Report, Trace, Verdict};
 pub use runs::count_runs;

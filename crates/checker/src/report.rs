@@ -46,7 +46,8 @@ pub struct Finding<A> {
     pub cases: u64,
     /// The first example or counterexample. A breadth-first search finds a shortest one.
     pub trace: Option<Trace<A>>,
-    /// What weakens the finding, if anything does: a requirement that is not watched for ever.
+    /// What weakens the finding, if anything does: a requirement that is not watched for ever, or what
+    /// is assumed about fairness.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caution: Option<String>,
     /// The values that choices can attain, if the property is about a probability or an expected
