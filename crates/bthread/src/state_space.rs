@@ -132,7 +132,7 @@ impl<E: Event> OpenStateSpace<E> {
     }
 
     fn state(&self, thread_states: ThreadStates<E>) -> Snapshot<E> {
-        Snapshot::new(self.program.fingerprint(), thread_states, Vec::new(), Priority)
+        Snapshot::new(&self.program, thread_states, Vec::new(), Priority)
     }
 }
 

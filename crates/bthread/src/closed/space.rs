@@ -222,7 +222,7 @@ impl<E: Event> StateSpace for ClosedStateSpace<E> {
 
     fn snapshot(&self, state: &PackedState) -> Snapshot<E> {
         let thread_states = self.local(state).thread_states(&self.blueprint);
-        Snapshot::new(self.program().fingerprint(), thread_states, Vec::new(), Priority)
+        Snapshot::new(self.program(), thread_states, Vec::new(), Priority)
     }
 }
 

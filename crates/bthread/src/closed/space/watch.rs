@@ -47,7 +47,9 @@ impl<'a, E: Event> SpaceWatch<'a, E> {
         test: fn(Option<&SyncPoint<E>>) -> bool,
     ) -> Self {
         let mut is_watched = vec![false; space.program().threads().len()];
-        threads.iter().for_each(|thread| is_watched[*thread] = true);
+        for thread in threads {
+            is_watched[*thread] = true;
+        }
         let (at, found) = (space.start.clone(), BTreeSet::new());
         let mut watch = Self { space, test, is_watched, at, found, moved: Vec::new() };
         let number = |thread: &usize| u32::try_from(*thread).expect("b-threads have 32 bits");
