@@ -198,8 +198,9 @@ impl<P: StateSpace, S: Strategy<P::Event> + Sync> Model for BProgram<P, S> {
         let mut watch = self.space.watch(&self.may_be_violated, is_violated);
         Box::new(move |state, show| {
             watch(state, &mut |name, point| {
-                let sentence = point.and_then(SyncPoint::violated);
-                sentence.into_iter().for_each(|sentence| show(name.as_str(), sentence));
+                if let Some(sentence) = point.and_then(SyncPoint::violated) {
+                    show(name.as_str(), sentence);
+                }
             });
         })
     }
@@ -228,7 +229,8 @@ impl<P: StateSpace, S: Strategy<P::Event> + Sync> Model for BProgram<P, S> {
     }
 
     fn may_report(&self, thread: &str) -> bool {
-        self.number(thread).is_some_and(|number| self.may_be_violated.binary_search(&number).is_ok())
+        self.number(thread)
+            .is_some_and(|number| self.may_be_violated.binary_search(&number).is_ok())
     }
 
     fn knows(&self, name: &str) -> bool {

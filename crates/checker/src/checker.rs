@@ -3,14 +3,14 @@
 use std::fmt;
 
 use crate::cycles::Cycles;
+use crate::finding::finding;
 use crate::graph::Graph;
 use crate::inspect::{AfterViolation, Cases, Inspector, SymmetryUse};
 use crate::model::Model;
-use crate::property::{Claim, Fairness, Property};
-use crate::report::{Coverage, Finding, Identity, Report, Trace, Verdict};
+use crate::property::Property;
+use crate::report::{Coverage, Identity, Report};
 use crate::search::{Bounds, Order, SearchEnd, SearchProgress, StateSearch, WORTHWHILE};
 use crate::store::Retention;
-use crate::trace;
 
 /// Searches a model for examples and counterexamples of properties.
 ///
@@ -260,138 +260,6 @@ fn is_settled<M: Model>(inspector: &Inspector<'_, M>, search: &StateSearch<'_, M
     is_violated || all_are_found
 }
 
-/// The finding for a property.
-fn finding<M: Model>(
-    inspector: &Inspector<'_, M>,
-    search: &StateSearch<'_, M>,
-    cycles: Option<&Cycles>,
-    coverage: Coverage,
-    number: usize,
-) -> Result<Finding<M::Action>, M::Error> {
-    let property = &inspector.properties[number];
-    let cases = &search.tally.cases[number];
-    let found = match &cases.first {
-        Some(case) => {
-            let trace = trace::of_case(inspector, &search.store, property, case)?;
-            Some((case.sentence.clone(), trace, cases.count))
-        }
-        None => cycle(inspector, search, cycles, property)?,
-    };
-    let objection = objection(inspector, property, cycles, coverage);
-    let found = found.filter(|_| inspector.can_tell(property));
-    let verdict = if found.is_none() && objection.is_some() {
-        Verdict::Unknown
-    } else if found.is_some() == property.asks_for_an_example() {
-        Verdict::Holds
-    } else {
-        Verdict::Violated
-    };
-    let is_cycle = found.as_ref().is_some_and(|(_, trace, _)| trace.cycle_from.is_some());
-    let cautions = [
-        interrupt_caution(inspector, search, number)?,
-        fairness_caution(inspector, property, verdict, is_cycle),
-    ];
-    let caution = cautions.into_iter().flatten().reduce(|first, second| format!("{first}; {second}"));
-    let has_trace = property.has_trace;
-    let property = property.name().to_owned();
-    let Some((sentence, trace, count)) = found else {
-        let sentence = match verdict {
-            Verdict::Holds => "holds".to_owned(),
-            Verdict::Violated => "it cannot happen".to_owned(),
-            Verdict::Unknown => objection.unwrap_or_default(),
-        };
-        let (cases, trace, values) = (0, None, None);
-        return Ok(Finding { property, verdict, sentence, cases, trace, caution, values });
-    };
-    let (cases, trace, values) = (count, has_trace.then_some(trace), None);
-    Ok(Finding { property, verdict, sentence, cases, trace, caution, values })
-}
-
-/// Says that a requirement is watched only until an interrupt, if a state was found in which that
-/// has happened.
-fn interrupt_caution<M: Model>(
-    inspector: &Inspector<'_, M>,
-    search: &StateSearch<'_, M>,
-    number: usize,
-) -> Result<Option<String>, M::Error> {
-    let Some((at, thread)) = &search.tally.cases[number].unwatched else { return Ok(None) };
-    let trace = trace::to_state(inspector, &search.store, *at)?;
-    let Some(last) = trace.actions.last() else { return Ok(None) };
-    let remedy = inspector.model.remedy_for_interrupts();
-    Ok(Some(format!(
-        "{thread} watches only until {last} ({trace}): an interrupt ends a b-thread for good; {remedy}"
-    )))
-}
-
-/// Says which endless runs a verdict on cycles is about.
-fn fairness_caution<M: Model>(
-    inspector: &Inspector<'_, M>,
-    property: &Property<M>,
-    verdict: Verdict,
-    is_cycle: bool,
-) -> Option<String> {
-    if !property.claim.is_about_cycles() {
-        return None;
-    }
-    match (property.fairness, verdict) {
-        (Fairness::HotRequests, Verdict::Holds) if inspector.model.may_be_hot() => Some(
-            "a hot request that is possible again and again is assumed to happen at last".to_owned(),
-        ),
-        (Fairness::HotRequests, Verdict::Violated) if is_cycle => {
-            Some("every hot request that is possible again and again happens in this run".to_owned())
-        }
-        (Fairness::NotAssumed, Verdict::Violated) if is_cycle => {
-            let remedy = inspector.model.remedy_for_unfair_runs();
-            remedy.map(|remedy| format!("no fairness is assumed: {remedy}"))
-        }
-        _ => None,
-    }
-}
-
-/// Why a property without a case is unknown, if there is a reason.
-fn objection<M: Model>(
-    inspector: &Inspector<'_, M>,
-    property: &Property<M>,
-    cycles: Option<&Cycles>,
-    coverage: Coverage,
-) -> Option<String> {
-    let name = property.name();
-    if let Some(objection) = inspector.model.objection() {
-        Some(objection)
-    } else if matches!(property.claim, Claim::Requirement) && !inspector.model.knows(name) {
-        Some(format!("no b-thread has the name {name}"))
-    } else if !inspector.can_tell(property) {
-        Some("it may distinguish symmetric states".to_owned())
-    } else if property.claim.is_about_cycles() && cycles.is_none() {
-        Some("cycles are not searched in compact mode or with symmetry".to_owned())
-    } else if coverage == Coverage::Complete {
-        None
-    } else {
-        Some("the search ended before it was settled".to_owned())
-    }
-}
-
-type FoundCase<A> = Option<(String, Trace<A>, u64)>;
-
-/// A cycle that violates a property about cycles.
-fn cycle<M: Model>(
-    inspector: &Inspector<'_, M>,
-    search: &StateSearch<'_, M>,
-    cycles: Option<&Cycles>,
-    property: &Property<M>,
-) -> Result<FoundCase<M::Action>, M::Error> {
-    let Some(cycles) = cycles else { return Ok(None) };
-    let lasso = match property.claim {
-        Claim::NoHotSystemCycle => cycles.hot_system_lasso(property.fairness),
-        Claim::NoHotThreadCycle => cycles.hot_thread_lasso(property.fairness),
-        Claim::Requirement => cycles.hot_lasso_of(property.name(), property.fairness),
-        _ => None,
-    };
-    let Some(lasso) = lasso else { return Ok(None) };
-    let trace = trace::of_lasso(inspector, &search.store, &lasso)?;
-    Ok(Some((lasso.sentence, trace, 1)))
-}
-
 impl<M: Model> fmt::Debug for Checker<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Checker")
@@ -554,7 +422,8 @@ mod tests {
     fn the_first_unknown_state_is_told_on_any_number_of_threads() {
         let tree = FlawedTree { panics_at: None };
         for threads in [1, 2, 3, 8] {
-            let unknown = Checker::new(&tree).least_shared_batch(2).threads(threads).run().unwrap_err();
+            let unknown =
+                Checker::new(&tree).least_shared_batch(2).threads(threads).run().unwrap_err();
             assert_eq!(unknown, UnknownNumber(5_001), "{threads} threads");
         }
     }
@@ -565,13 +434,18 @@ mod tests {
         // State 5,001 is visited when twice as many were found.
         for (most, expected) in [(9_000, Ok(9_000)), (12_000, Err(UnknownNumber(5_001)))] {
             for threads in [1, 2, 3, 8] {
-                let search = Checker::new(&tree).least_shared_batch(2).max_states(most).threads(threads).run();
+                let search = Checker::new(&tree)
+                    .least_shared_batch(2)
+                    .max_states(most)
+                    .threads(threads)
+                    .run();
                 let found = search.map(|report| report.states);
                 assert_eq!(found, expected, "{threads} threads, {most} states");
             }
         }
         let first_unknown = |most, threads| {
-            let search = Checker::new(&tree).least_shared_batch(2).max_states(most).threads(threads).run();
+            let search =
+                Checker::new(&tree).least_shared_batch(2).max_states(most).threads(threads).run();
             search.map(|report| report.states)
         };
         for most in 9_990..10_010 {
@@ -585,11 +459,20 @@ mod tests {
     fn a_panic_of_the_model_ends_the_search_on_any_number_of_threads() {
         let tree = FlawedTree { panics_at: Some(3_000) };
         for threads in [1, 2, 3] {
-            let search = || Checker::new(&tree).least_shared_batch(2).threads(threads).run().map(|report| report.states);
+            let search = || {
+                Checker::new(&tree)
+                    .least_shared_batch(2)
+                    .threads(threads)
+                    .run()
+                    .map(|report| report.states)
+            };
             let searched = std::panic::catch_unwind(std::panic::AssertUnwindSafe(search));
             assert!(searched.is_err(), "{threads} threads");
         }
         let sound = FlawedTree { panics_at: Some(u64::MAX) };
-        assert_eq!(Checker::new(&sound).least_shared_batch(2).threads(2).run().map(|report| report.states), Ok(40_001));
+        assert_eq!(
+            Checker::new(&sound).least_shared_batch(2).threads(2).run().map(|report| report.states),
+            Ok(40_001)
+        );
     }
 }

@@ -168,13 +168,11 @@ impl Cycles {
 
     /// The nearest of the largest sets, among some places in order, in which a run can stay for ever.
     fn component(&self, places: &[u32], fairness: Fairness) -> Option<Vec<u32>> {
-        match (fairness, &self.requests) {
-            (Fairness::HotRequests, Some(requests)) => self.fair_component(requests, places),
-            _ => {
-                let components = PartialGraph::new(self, places).cyclic_components();
-                components.into_iter().min_by_key(|members| members[0])
-            }
+        if let (Fairness::HotRequests, Some(requests)) = (fairness, &self.requests) {
+            return self.fair_component(requests, places);
         }
+        let components = PartialGraph::new(self, places).cyclic_components();
+        components.into_iter().min_by_key(|members| members[0])
     }
 
     /// A short way round in a component, from the place nearest to the start.

@@ -169,8 +169,12 @@ impl SearchTally {
     /// Forgets all counts.
     pub(crate) fn clear(&mut self) {
         let Self { edges, terminal, stuck, halted, cases, touched } = self;
-        [edges, terminal, stuck, halted].into_iter().for_each(|count| *count = 0);
-        touched.drain(..).for_each(|property| cases[property] = Cases::default());
+        for count in [edges, terminal, stuck, halted] {
+            *count = 0;
+        }
+        for property in touched.drain(..) {
+            cases[property] = Cases::default();
+        }
     }
 
     /// The cases of a property, to which something is added.

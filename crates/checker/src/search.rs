@@ -229,7 +229,7 @@ impl<'a, M: Model> StateSearch<'a, M> {
         } else if HAS_THREADS
             && self.bounds.threads > 1
             && batch.len() >= self.bounds.least_shared_batch
-         {
+        {
             self.visit_in_parallel(batch, depth)
         } else {
             self.visit_on_one_thread(batch, depth)

@@ -11,20 +11,20 @@ use super::{CYCLIC, Cycles};
 #[derive(Default)]
 pub(super) struct HotRequests {
     /// For each place, the hot b-threads with a request that is possible there.
-    pub(super) possible: Lists,
+    pub(super) possible: ThreadLists,
     /// For each edge, the hot b-threads that request its action.
-    pub(super) granted: Lists,
+    pub(super) granted: ThreadLists,
 }
 
-/// Lists of numbers, one after the other.
+/// Lists of b-threads by their numbers, one after the other.
 #[derive(Default)]
-pub(super) struct Lists {
+pub(super) struct ThreadLists {
     items: Vec<u32>,
     /// Where each list ends.
     ends: Vec<usize>,
 }
 
-impl Lists {
+impl ThreadLists {
     /// Adds a list.
     pub(super) fn push(&mut self, list: &[u32]) {
         self.items.extend(list);

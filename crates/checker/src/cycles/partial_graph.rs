@@ -18,7 +18,8 @@ pub(super) struct PartialGraph<'a> {
 impl<'a> PartialGraph<'a> {
     /// The graph of these places, which are in order.
     pub(super) fn new(cycles: &Cycles, places: &'a [u32]) -> Self {
-        let mut graph = Self { places, offsets: vec![0], successors: Vec::new(), edges: Vec::new() };
+        let mut graph =
+            Self { places, offsets: vec![0], successors: Vec::new(), edges: Vec::new() };
         for place in places {
             for edge in cycles.offsets[*place as usize]..cycles.offsets[*place as usize + 1] {
                 if let Ok(next) = places.binary_search(&cycles.successors[edge as usize]) {

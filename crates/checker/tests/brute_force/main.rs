@@ -8,8 +8,8 @@ mod graph;
 mod random_program;
 
 use bthread::{
-    BThread, FreeEnvironment, Generator, Priority, Program, Random, StateSpace, Strategy, SyncPoint,
-    block, request_any,
+    BThread, FreeEnvironment, Generator, Priority, Program, Random, StateSpace, Strategy,
+    SyncPoint, block, request_any,
 };
 use checker::{BProgram, Checker, Coverage, Order, Property, Report, Trace, Verdict};
 

@@ -156,6 +156,13 @@ impl<R: Rulebook> Model for RulebookModel<R> {
         self.inner.interrupted_finder()
     }
 
+    fn remedy_for_unfair_runs(&self) -> Option<&'static str> {
+        Some(
+            "`--fair` leaves out runs in which a hot request is possible again and again and never \
+             happens",
+        )
+    }
+
     fn may_report(&self, thread: &str) -> bool {
         self.inner.may_report(thread)
     }
