@@ -157,7 +157,7 @@ mod counter {
     use super::{BThread, Behaviour, Bencher, NO_LIMITS, Number, Priority, Program, SyncPoint};
     use super::{Unobserved, request};
 
-    const COUNTS: [u32; 4] = [125_000, 250_000, 500_000, 1_000_000];
+    const COUNTS: [u32; 5] = [125_000, 250_000, 500_000, 1_000_000, 10_000_000];
 
     #[derive(Clone, Debug, PartialEq, Eq, Hash)]
     struct Counter {

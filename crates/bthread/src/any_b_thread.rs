@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::behaviour::{AnyBehaviour, Behaviour, StoredBehaviour};
 use crate::event::Event;
+use crate::event_set::Predicate;
 use crate::name::Name;
 #[cfg(feature = "serde")]
 use crate::persistence::Codec;
@@ -101,6 +102,15 @@ impl<E: Event> AnyBThread<E> {
         }
     }
 
+    /// Whether the b-thread may reach a sync point that passes the test; `None` if it has a state, so
+    /// that its sync points are unknown.
+    pub fn may_reach(&self, test: impl Fn(&SyncPoint<E>) -> bool) -> Option<bool> {
+        match &self.body {
+            Body::Script { script, .. } => Some(script.points().iter().any(test)),
+            Body::Behaviour(_) => None,
+        }
+    }
+
     /// Goes on to the next sync point, after an event that the present one requests or waits for.
     pub fn go_on(&mut self, event: &E) {
         match &mut self.body {
@@ -137,9 +147,16 @@ impl<E: Event> AnyBThread<E> {
     /// Calls `show` with the type of the behaviour, or the types of all predicates in the script.
     pub(crate) fn types(&self, show: &mut dyn FnMut(TypeId)) {
         match &self.body {
-            Body::Script { script, .. } => script.predicate_types(show),
+            Body::Script { .. } => self.predicates(&mut |each| show(each.test_type())),
             Body::Behaviour(Some(state)) => show(state.behaviour().type_id()),
             Body::Behaviour(None) => {}
+        }
+    }
+
+    /// Calls `show` with all predicates in the script.
+    pub(crate) fn predicates<'a>(&'a self, show: &mut dyn FnMut(&'a Predicate<E>)) {
+        if let Body::Script { script, .. } = &self.body {
+            script.predicates(show);
         }
     }
 

@@ -31,6 +31,11 @@ pub trait EngineInternals: Clone + LiveThreads<Self::Event> + Sized {
     /// The program that runs.
     fn program(&self) -> &Program<Self::Event>;
 
+    /// All events, if the engine is closed.
+    fn alphabet(&self) -> &[Self::Event] {
+        &[]
+    }
+
     /// The token of an event.
     ///
     /// # Errors

@@ -52,7 +52,7 @@ struct Intersection<E: Event> {
 }
 
 /// Predicates are compared by name and kinds, because functions cannot be compared.
-struct Predicate<E: Event> {
+pub(crate) struct Predicate<E: Event> {
     name: Arc<str>,
     kinds: Option<Box<[E::Kind]>>,
     test: Box<dyn Fn(&E) -> bool + Send + Sync>,
@@ -201,11 +201,11 @@ impl<E: Event> EventSet<E> {
         Ok(())
     }
 
-    /// Calls `show` with the types of all predicates.
-    pub(crate) fn predicate_types(&self, show: &mut dyn FnMut(TypeId)) {
+    /// Calls `show` with all predicates.
+    pub(crate) fn predicates<'a>(&'a self, show: &mut dyn FnMut(&'a Predicate<E>)) {
         for set in self.all_parts() {
             if let SetShape::Matching(predicate) = &set.shape {
-                show(predicate.test_type);
+                show(predicate);
             }
         }
     }
@@ -397,6 +397,16 @@ impl<E: Event> Intersection<E> {
 }
 
 impl<E: Event> Predicate<E> {
+    /// The type of the test.
+    pub(crate) fn test_type(&self) -> TypeId {
+        self.test_type
+    }
+
+    /// Whether this predicate has the same answers for some events as the other one.
+    pub(crate) fn answers_like(&self, other: &Self, events: &[E]) -> bool {
+        events.iter().all(|event| self.contains(event) == other.contains(event))
+    }
+
     fn contains(&self, event: &E) -> bool {
         self.kinds.as_ref().is_none_or(|kinds| kinds.contains(&event.kind())) && (self.test)(event)
     }

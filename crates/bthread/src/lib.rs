@@ -130,7 +130,7 @@ pub use open::OpenEngine;
 pub use program::Program;
 pub use run::{ClosedRun, Limits, OpenRun, Run, Status, Superstep, SuperstepSummary};
 pub use snapshot::Snapshot;
-pub use state_space::{Explore, OpenStateSpace, StateSpace};
+pub use state_space::{Explore, OpenStateSpace, StateSpace, Watch};
 pub use strategy::{
     Candidate, Choices, FreeEnvironment, Possible, Priority, Random, Scope, Strategy,
     SyncPointPriority,

@@ -109,6 +109,9 @@ impl<E: Event> Program<E> {
     /// `added` are the b-threads that may have been added to the run. A snapshot
     /// contains only their names and how far they had come.
     ///
+    /// A written snapshot knows its program by the texts of the b-threads: their names, and how events,
+    /// kinds and states are shown by `Debug`.
+    ///
     /// # Errors
     /// If the input is no snapshot, or one of another program.
     pub fn read_snapshot<'de, S, D>(
@@ -158,7 +161,7 @@ where
         if !thread_states.fits(self.program) {
             return Err(A::Error::custom("The snapshot does not fit the program"));
         }
-        Ok(Snapshot::new(self.program.fingerprint(), thread_states, queue, strategy))
+        Ok(Snapshot::new(self.program, thread_states, queue, strategy))
     }
 }
 

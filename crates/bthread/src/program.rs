@@ -83,10 +83,7 @@ impl<E: Event> Program<E> {
     /// The numbers of the b-threads that may reach a sync point for which the test
     /// holds. For a b-thread with a state that is unknown, so it is included.
     pub fn threads_that_may_reach(&self, test: impl Fn(&SyncPoint<E>) -> bool) -> Vec<usize> {
-        let may = |thread: &AnyBThread<E>| match thread.body() {
-            Body::Script { script, .. } => script.points().iter().any(&test),
-            Body::Behaviour(_) => true,
-        };
+        let may = |thread: &AnyBThread<E>| thread.may_reach(&test).unwrap_or(true);
         (0..self.threads().len()).filter(|number| may(&self.threads()[*number])).collect()
     }
 
@@ -98,6 +95,29 @@ impl<E: Event> Program<E> {
             Body::Behaviour(_) => false,
         };
         (0..self.threads().len()).filter(|number| can_end(&self.threads()[*number])).collect()
+    }
+
+    /// Whether this is the other program, or looks like it.
+    pub(crate) fn has_same_fingerprint(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.fingerprint() == other.fingerprint()
+    }
+
+    /// Whether this is the other program, or one with equal b-threads, as far as functions can be
+    /// compared. Equal fingerprints do not suffice: different kinds may have the same text.
+    pub(crate) fn is_alike(&self, other: &Self) -> bool {
+        self.has_same_fingerprint(other) && self == other
+    }
+
+    /// Whether all predicates have the same answers for some events as those of a program that is
+    /// alike.
+    pub(crate) fn answers_like(&self, other: &Self, events: &[E]) -> bool {
+        if Arc::ptr_eq(&self.0, &other.0) {
+            return true;
+        }
+        let (mut own, mut others) = (Vec::new(), Vec::new());
+        self.threads().iter().for_each(|thread| thread.predicates(&mut |each| own.push(each)));
+        other.threads().iter().for_each(|thread| thread.predicates(&mut |each| others.push(each)));
+        own.into_iter().zip(others).all(|(own, other)| own.answers_like(other, events))
     }
 
     /// What tells this program from others.

@@ -369,12 +369,18 @@ impl<N: Engine, S: Strategy<N::Event>> Run<N, S> {
 
     /// The present state of the run, as a value.
     pub fn snapshot(&self) -> Snapshot<N::Event, S> {
-        let fingerprint = self.program().fingerprint();
         let queue = self.queued().cloned().collect();
-        Snapshot::new(fingerprint, self.engine.thread_states(), queue, self.strategy.clone())
+        let thread_states = self.engine.thread_states();
+        Snapshot::new(self.program(), thread_states, queue, self.strategy.clone())
     }
 
     /// Puts the run into the state of a snapshot.
+    ///
+    /// The snapshot may be of another run, and of a program that was built anew with equal b-threads.
+    /// Functions cannot be compared: predicates are equal if their names, kinds and types are, and in
+    /// a closed run their answers for all events of its alphabet. So an open run cannot tell two
+    /// predicates apart that come from one closure and differ only in the values that it captured.
+    /// Give them different names.
     ///
     /// # Errors
     /// If the snapshot is of another program, not quiet, or too large. Nothing has changed then.
@@ -382,8 +388,10 @@ impl<N: Engine, S: Strategy<N::Event>> Run<N, S> {
         &mut self,
         snapshot: &Snapshot<N::Event, S>,
     ) -> Result<(), RestoreError<N::Event>> {
-        let thread_states =
-            snapshot.thread_states(self.program()).ok_or(RestoreError::AnotherProgram)?;
+        let thread_states = snapshot
+            .thread_states(self.program())
+            .filter(|_| snapshot.program().answers_like(self.program(), self.engine.alphabet()))
+            .ok_or(RestoreError::AnotherProgram)?;
         let limit = self.limits.queued;
         if snapshot.queue().len() > limit as usize {
             return Err(RestoreError::QueueTooLong { limit });

@@ -1,11 +1,10 @@
 //! The script of a b-thread: a list of sync points.
 
-use std::any::TypeId;
 use std::fmt;
 use std::ops::Range;
 
 use crate::event::Event;
-use crate::event_set::EventSet;
+use crate::event_set::{EventSet, Predicate};
 use crate::sync_point::SyncPoint;
 
 /// Sync points in order, and what follows the last one.
@@ -78,16 +77,16 @@ impl<E: Event> Script<E> {
         }
     }
 
-    /// Calls `show` with the types of all predicates.
-    pub(crate) fn predicate_types(&self, show: &mut dyn FnMut(TypeId)) {
+    /// Calls `show` with all predicates.
+    pub(crate) fn predicates<'a>(&'a self, show: &mut dyn FnMut(&'a Predicate<E>)) {
         for point in &self.points {
-            point.predicate_types(show);
+            point.predicates(show);
         }
         for each in &self.loops {
-            each.again.predicate_types(show);
+            each.again.predicates(show);
         }
         if let Repeat::While(set) = &self.repeat {
-            set.predicate_types(show);
+            set.predicates(show);
         }
     }
 

@@ -1,12 +1,12 @@
 //! The state of a run, as a value.
 
-use std::hash::Hash;
+use std::hash::{Hash, Hasher};
 
 use rustc_hash::FxHashSet;
 
 use crate::any_b_thread::{AnyBThread, BehaviourState, Body};
 use crate::event::Event;
-use crate::program::{Program, ProgramFingerprint, check};
+use crate::program::{Program, check};
 use crate::strategy::Priority;
 
 /// The state of a run: how far its b-threads have come, its queue and its strategy.
@@ -19,11 +19,16 @@ use crate::strategy::Priority;
 /// `Program::read_snapshot` reads it back.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Snapshot<E: Event, S = Priority> {
-    program: ProgramFingerprint,
+    program: SnapshotSource<E>,
     positions: Positions,
     extras: Option<Box<SnapshotExtras<E>>>,
     strategy: S,
 }
+
+/// The program of a snapshot. Snapshots are compared often, so programs are equal here if their
+/// fingerprints are.
+#[derive(Clone, Debug)]
+struct SnapshotSource<E: Event>(Program<E>);
 
 /// The parts that are empty in most snapshots.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -46,7 +51,7 @@ pub struct ThreadStates<E: Event> {
 
 impl<E: Event, S> Snapshot<E, S> {
     pub(crate) fn new(
-        program: ProgramFingerprint,
+        program: &Program<E>,
         thread_states: ThreadStates<E>,
         queue: Vec<E>,
         strategy: S,
@@ -55,14 +60,13 @@ impl<E: Event, S> Snapshot<E, S> {
         let positions = Positions::pack(&positions);
         let is_plain = states.is_empty() && added.is_empty() && queue.is_empty();
         let extras = (!is_plain).then(|| Box::new(SnapshotExtras { states, added, queue }));
-        Self { program, positions, extras, strategy }
+        Self { program: SnapshotSource(program.clone()), positions, extras, strategy }
     }
 
     /// How far each b-thread has come, if the snapshot is of this program.
     pub(crate) fn thread_states(&self, program: &Program<E>) -> Option<ThreadStates<E>> {
         let thread_states = self.unpacked();
-        (self.program == program.fingerprint() && thread_states.fits(program))
-            .then_some(thread_states)
+        (self.program.0.is_alike(program) && thread_states.fits(program)).then_some(thread_states)
     }
 
     /// How far each b-thread has come.
@@ -78,7 +82,11 @@ impl<E: Event, S> Snapshot<E, S> {
     /// The fingerprint of the program, as it is written.
     #[cfg(feature = "serde")]
     pub(crate) fn fingerprint(&self) -> u64 {
-        self.program.text
+        self.program.0.fingerprint().text
+    }
+
+    pub(crate) fn program(&self) -> &Program<E> {
+        &self.program.0
     }
 
     pub(crate) fn strategy(&self) -> &S {
@@ -93,6 +101,20 @@ impl<E: Event, S> Snapshot<E, S> {
     /// queued events.
     pub fn size(&self) -> usize {
         size_of::<Self>() + self.positions.0.len()
+    }
+}
+
+impl<E: Event> PartialEq for SnapshotSource<E> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.has_same_fingerprint(&other.0)
+    }
+}
+
+impl<E: Event> Eq for SnapshotSource<E> {}
+
+impl<E: Event> Hash for SnapshotSource<E> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.fingerprint().hash(state);
     }
 }
 

@@ -20,6 +20,11 @@ use crate::sync_point::SyncPoint;
 pub type Explore<'a, E, S> =
     Box<dyn FnMut(&S, &mut dyn FnMut(&E, S)) -> Result<(), OutsideAlphabet<E>> + Send + 'a>;
 
+/// Calls `show` with the b-threads for which a test holds in a state, and may remember what it has
+/// seen (see [`StateSpace::watch`]).
+pub type Watch<'a, E, S> =
+    Box<dyn FnMut(&S, &mut dyn FnMut(&Name, Option<&SyncPoint<E>>)) + Send + 'a>;
+
 /// The states of a program and the steps between them, for a checker or a drawing.
 ///
 /// A state lies between two events, also in the middle of a superstep. A state
@@ -72,6 +77,28 @@ pub trait StateSpace: Sync {
         show: &mut dyn FnMut(&Name, &SyncPoint<Self::Event>),
     );
 
+    /// A function that calls `show` with those of some b-threads, by their numbers in the program, for
+    /// whose sync points in a state a test holds, highest priority first. A b-thread that has ended has
+    /// none. It is faster if the states that follow each other are similar.
+    fn watch<'a>(
+        &'a self,
+        threads: &'a [usize],
+        test: fn(Option<&SyncPoint<Self::Event>>) -> bool,
+    ) -> Watch<'a, Self::Event, Self::State> {
+        Box::new(move |state, show| {
+            let all = self.program().threads();
+            let mut names = threads.iter().map(|number| all[*number].name());
+            self.visit_some(state, &mut threads.iter().copied(), &mut |name, point| {
+                let ended = names.by_ref().take_while(|other| *other != name);
+                ended.filter(|_| test(None)).for_each(|name| show(name, None));
+                if test(Some(point)) {
+                    show(name, Some(point));
+                }
+            });
+            names.filter(|_| test(None)).for_each(|name| show(name, None));
+        })
+    }
+
     /// The status of a state in which no event can happen.
     fn status(&self, state: &Self::State) -> Status;
 
@@ -105,7 +132,7 @@ impl<E: Event> OpenStateSpace<E> {
     }
 
     fn state(&self, thread_states: ThreadStates<E>) -> Snapshot<E> {
-        Snapshot::new(self.program.fingerprint(), thread_states, Vec::new(), Priority)
+        Snapshot::new(&self.program, thread_states, Vec::new(), Priority)
     }
 }
 

@@ -1,11 +1,10 @@
 //! The points at which b-threads stop and wait for each other.
 
-use std::any::TypeId;
 use std::sync::Arc;
 use std::{fmt, iter};
 
 use crate::event::Event;
-use crate::event_set::EventSet;
+use crate::event_set::{EventSet, Predicate};
 
 /// Where a b-thread stops: the events that it requests, waits for, blocks and is
 /// interrupted by until it goes on.
@@ -159,9 +158,9 @@ impl<E: Event> SyncPoint<E> {
         self.sets().try_for_each(|set| set.spell(out))
     }
 
-    /// Calls `show` with the types of all predicates.
-    pub(crate) fn predicate_types(&self, show: &mut dyn FnMut(TypeId)) {
-        self.sets().for_each(|set| set.predicate_types(show));
+    /// Calls `show` with all predicates.
+    pub(crate) fn predicates<'a>(&'a self, show: &mut dyn FnMut(&'a Predicate<E>)) {
+        self.sets().for_each(|set| set.predicates(show));
     }
 
     /// Whether a predicate is part of any of its sets.

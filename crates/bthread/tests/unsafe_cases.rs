@@ -74,14 +74,26 @@ fn a_snapshot_of_another_predicate_with_the_same_name_is_refused() {
     ]);
 }
 
-/// Events whose kinds look alike.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// Events whose kinds look alike, and which look alike themselves.
+#[derive(Clone, PartialEq, Eq, Hash)]
 struct Ball(AlikeKind);
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 enum AlikeKind {
     Red,
     Blue,
+}
+
+impl fmt::Debug for AlikeKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl fmt::Debug for Ball {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl fmt::Display for AlikeKind {
@@ -110,6 +122,43 @@ fn a_snapshot_of_another_kind_or_event_that_looks_alike_is_refused() {
     let kinds = [AlikeKind::Red, AlikeKind::Blue];
     refuse_each_other(&kinds.clone().map(|kind| guard(EventSet::kind(kind))));
     refuse_each_other(&kinds.map(|kind| guard(EventSet::one(Ball(kind)))));
+}
+
+/// Words with more letters than a number, which every set captures.
+fn longer_than(letters: usize) -> EventSet<Word> {
+    EventSet::matching_any("long", move |word: &Word| word.len() > letters)
+}
+
+/// Words that pass a test, which has the type of every other one.
+fn passing(test: fn(&Word) -> bool) -> EventSet<Word> {
+    EventSet::matching_any("passing", test)
+}
+
+#[test]
+fn a_closed_run_refuses_a_snapshot_of_a_predicate_that_answers_otherwise() {
+    let guard = |set| {
+        let thread = BThread::new("Guard").then(wait_for("go")).then(block(set));
+        Program::new([thread]).unwrap().close(["go", "a", "bcd"]).unwrap()
+    };
+    let pairs: [[EventSet<Word>; 2]; 3] = [
+        [longer_than(2), longer_than(3)],
+        [passing(|word| word.len() == 1), passing(|word| word.len() == 3)],
+        [longer_than(2) | "a", !longer_than(2) | "a"].map(|set| set.named("alike")),
+    ];
+    for pair in pairs {
+        let [own, other] = pair.clone().map(guard);
+        let foreign = other.start().unwrap().0.snapshot();
+        let (mut run, _) = own.start().unwrap();
+        run.trigger("go").unwrap();
+        let before = run.snapshot();
+        assert_eq!(run.restore(&foreign), Err(RestoreError::AnotherProgram));
+        assert_eq!(run.snapshot(), before);
+        // An equal program that was built anew is no other one.
+        let [rebuilt, _] = pair.map(guard);
+        let same = rebuilt.start().unwrap().0.snapshot();
+        assert_eq!(run.restore(&same), Ok(()));
+        assert!(run.allows(&"a") && run.allows(&"bcd"));
+    }
 }
 
 /// A set that is nested as deeply as said, and contains everything but "a" or only "a".

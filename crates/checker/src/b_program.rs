@@ -6,7 +6,7 @@ use bthread::{
     Strategy, SyncPoint, SyncPointPriority,
 };
 
-use crate::model::{Model, ModelExplorer};
+use crate::model::{Model, ModelExplorer, ThreadFinder, ViolationFinder};
 use crate::report::Trace;
 
 /// The states of a b-program, and every event that its strategy may choose.
@@ -52,7 +52,7 @@ impl<P: StateSpace, S: Strategy<P::Event> + Sync> BProgram<P, S> {
     /// The b-program in which this strategy chooses.
     pub fn new(space: P, strategy: S) -> Self {
         let program = space.program();
-        let may_be_violated = program.threads_that_may_reach(|point| point.violated().is_some());
+        let may_be_violated = program.threads_that_may_reach(is_violated);
         let may_be_hot = program.threads_that_may_reach(SyncPoint::is_hot);
         let may_be_interrupted = program.threads_that_interrupts_end();
         let mut by_name: Vec<usize> = (0..program.threads().len()).collect();
@@ -92,13 +92,14 @@ impl<P: StateSpace, S: Strategy<P::Event> + Sync> BProgram<P, S> {
     /// Calls `show` with the names of those of some b-threads, by their numbers in the program, that
     /// have ended in a state.
     pub fn ended(&self, state: &P::State, threads: &[usize], show: &mut dyn FnMut(&str)) {
-        for &thread in threads {
-            let mut is_live = false;
-            self.space.visit_some(state, &mut std::iter::once(thread), &mut |_, _| is_live = true);
-            if !is_live {
-                show(self.space.program().threads()[thread].name().as_str());
-            }
-        }
+        self.ended_finder(threads)(state, show);
+    }
+
+    /// A function that does what [`BProgram::ended`] does. It is faster if the states that follow each
+    /// other are similar.
+    pub fn ended_finder<'a>(&'a self, threads: &'a [usize]) -> ThreadFinder<'a, P::State> {
+        let mut watch = self.space.watch(threads, |point| point.is_none());
+        Box::new(move |state, show| watch(state, &mut |name, _| show(name.as_str())))
     }
 
     /// Replays a trace, and returns an explanation of each step.
@@ -192,6 +193,28 @@ impl<P: StateSpace, S: Strategy<P::Event> + Sync> Model for BProgram<P, S> {
         });
     }
 
+    fn violation_finder(&self) -> ViolationFinder<'_, P::State> {
+        let is_violated = |point: Option<&SyncPoint<_>>| point.is_some_and(is_violated);
+        let mut watch = self.space.watch(&self.may_be_violated, is_violated);
+        Box::new(move |state, show| {
+            watch(state, &mut |name, point| {
+                if let Some(sentence) = point.and_then(SyncPoint::violated) {
+                    show(name.as_str(), sentence);
+                }
+            });
+        })
+    }
+
+    fn hot_finder(&self) -> ThreadFinder<'_, P::State> {
+        let is_hot = |point: Option<&SyncPoint<_>>| point.is_some_and(SyncPoint::is_hot);
+        let mut watch = self.space.watch(&self.may_be_hot, is_hot);
+        Box::new(move |state, show| watch(state, &mut |name, _| show(name.as_str())))
+    }
+
+    fn interrupted_finder(&self) -> ThreadFinder<'_, P::State> {
+        self.ended_finder(&self.may_be_interrupted)
+    }
+
     fn hot_requests(&self, state: &P::State, show: &mut dyn FnMut(&str, &P::Event)) {
         let mut threads = self.may_be_hot.iter().copied();
         self.space.visit_some(state, &mut threads, &mut |name, point| {
@@ -206,7 +229,8 @@ impl<P: StateSpace, S: Strategy<P::Event> + Sync> Model for BProgram<P, S> {
     }
 
     fn may_report(&self, thread: &str) -> bool {
-        self.number(thread).is_some_and(|number| self.may_be_violated.contains(&number))
+        self.number(thread)
+            .is_some_and(|number| self.may_be_violated.binary_search(&number).is_ok())
     }
 
     fn knows(&self, name: &str) -> bool {
@@ -230,6 +254,10 @@ impl<P: StateSpace, S: Strategy<P::Event> + Sync> Model for BProgram<P, S> {
             }
         });
     }
+}
+
+fn is_violated<E: Event>(point: &SyncPoint<E>) -> bool {
+    point.violated().is_some()
 }
 
 /// Replays events, and returns an explanation of each step.

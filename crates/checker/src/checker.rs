@@ -3,14 +3,14 @@
 use std::fmt;
 
 use crate::cycles::Cycles;
+use crate::finding::finding;
 use crate::graph::Graph;
 use crate::inspect::{AfterViolation, Cases, Inspector, SymmetryUse};
 use crate::model::Model;
-use crate::property::{Claim, Property};
-use crate::report::{Coverage, Finding, Identity, Report, Trace, Verdict};
-use crate::search::{Bounds, Order, SearchEnd, SearchProgress, StateSearch};
+use crate::property::Property;
+use crate::report::{Coverage, Identity, Report};
+use crate::search::{Bounds, Order, SearchEnd, SearchProgress, StateSearch, WORTHWHILE};
 use crate::store::Retention;
-use crate::trace;
 
 /// Searches a model for examples and counterexamples of properties.
 ///
@@ -41,6 +41,7 @@ impl<'m, M: Model> Checker<'m, M> {
             states: u64::MAX,
             depth: u64::MAX,
             threads: 1,
+            least_shared_batch: WORTHWHILE,
             order: Order::BreadthFirst,
             retention: Retention::States,
         };
@@ -97,6 +98,15 @@ impl<'m, M: Model> Checker<'m, M> {
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.bounds.threads = threads.clamp(1, 256);
+        self
+    }
+
+    /// Several threads visit at least this number of states at once. Tests set it, because small
+    /// models would use one thread.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn least_shared_batch(mut self, states: usize) -> Self {
+        self.bounds.least_shared_batch = states;
         self
     }
 
@@ -250,108 +260,6 @@ fn is_settled<M: Model>(inspector: &Inspector<'_, M>, search: &StateSearch<'_, M
     is_violated || all_are_found
 }
 
-/// The finding for a property.
-fn finding<M: Model>(
-    inspector: &Inspector<'_, M>,
-    search: &StateSearch<'_, M>,
-    cycles: Option<&Cycles>,
-    coverage: Coverage,
-    number: usize,
-) -> Result<Finding<M::Action>, M::Error> {
-    let property = &inspector.properties[number];
-    let cases = &search.tally.cases[number];
-    let found = match &cases.first {
-        Some(case) => {
-            let trace = trace::of_case(inspector, &search.store, property, case)?;
-            Some((case.sentence.clone(), trace, cases.count))
-        }
-        None => cycle(inspector, search, cycles, property)?,
-    };
-    let objection = objection(inspector, property, cycles, coverage);
-    let found = found.filter(|_| inspector.can_tell(property));
-    let verdict = if found.is_none() && objection.is_some() {
-        Verdict::Unknown
-    } else if found.is_some() == property.asks_for_an_example() {
-        Verdict::Holds
-    } else {
-        Verdict::Violated
-    };
-    let caution = caution(inspector, search, number)?;
-    let has_trace = property.has_trace;
-    let property = property.name().to_owned();
-    let Some((sentence, trace, count)) = found else {
-        let sentence = match verdict {
-            Verdict::Holds => "holds".to_owned(),
-            Verdict::Violated => "it cannot happen".to_owned(),
-            Verdict::Unknown => objection.unwrap_or_default(),
-        };
-        let (cases, trace, values) = (0, None, None);
-        return Ok(Finding { property, verdict, sentence, cases, trace, caution, values });
-    };
-    let (cases, trace, values) = (count, has_trace.then_some(trace), None);
-    Ok(Finding { property, verdict, sentence, cases, trace, caution, values })
-}
-
-/// Says that a requirement is watched only until an interrupt, if a state was found in which that
-/// has happened.
-fn caution<M: Model>(
-    inspector: &Inspector<'_, M>,
-    search: &StateSearch<'_, M>,
-    number: usize,
-) -> Result<Option<String>, M::Error> {
-    let Some((at, thread)) = &search.tally.cases[number].unwatched else { return Ok(None) };
-    let trace = trace::to_state(inspector, &search.store, *at)?;
-    let Some(last) = trace.actions.last() else { return Ok(None) };
-    let remedy = inspector.model.remedy_for_interrupts();
-    Ok(Some(format!(
-        "{thread} watches only until {last} ({trace}): an interrupt ends a b-thread for good; {remedy}"
-    )))
-}
-
-/// Why a property without a case is unknown, if there is a reason.
-fn objection<M: Model>(
-    inspector: &Inspector<'_, M>,
-    property: &Property<M>,
-    cycles: Option<&Cycles>,
-    coverage: Coverage,
-) -> Option<String> {
-    let name = property.name();
-    if let Some(objection) = inspector.model.objection() {
-        Some(objection)
-    } else if matches!(property.claim, Claim::Requirement) && !inspector.model.knows(name) {
-        Some(format!("no b-thread has the name {name}"))
-    } else if !inspector.can_tell(property) {
-        Some("it may distinguish symmetric states".to_owned())
-    } else if property.claim.is_about_cycles() && cycles.is_none() {
-        Some("cycles are not searched in compact mode or with symmetry".to_owned())
-    } else if coverage == Coverage::Complete {
-        None
-    } else {
-        Some("the search ended before it was settled".to_owned())
-    }
-}
-
-type FoundCase<A> = Option<(String, Trace<A>, u64)>;
-
-/// A cycle that violates a property about cycles.
-fn cycle<M: Model>(
-    inspector: &Inspector<'_, M>,
-    search: &StateSearch<'_, M>,
-    cycles: Option<&Cycles>,
-    property: &Property<M>,
-) -> Result<FoundCase<M::Action>, M::Error> {
-    let Some(cycles) = cycles else { return Ok(None) };
-    let lasso = match property.claim {
-        Claim::NoHotSystemCycle => cycles.hot_system_lasso(property.fairness),
-        Claim::NoHotThreadCycle => cycles.hot_thread_lasso(property.fairness),
-        Claim::Requirement => cycles.hot_lasso_of(property.name(), property.fairness),
-        _ => None,
-    };
-    let Some(lasso) = lasso else { return Ok(None) };
-    let trace = trace::of_lasso(inspector, &search.store, &lasso.states)?;
-    Ok(Some((lasso.sentence, trace, 1)))
-}
-
 impl<M: Model> fmt::Debug for Checker<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Checker")
@@ -415,7 +323,7 @@ mod tests {
             .property(Property::reachable("far", move |_, state| state / 2 == bound / 4))
             .property(Property::no_hot_end())
             .property(Property::no_hot_thread_cycle());
-        set(checker).run().unwrap_or_else(|never| match never {})
+        set(checker.least_shared_batch(2)).run().unwrap_or_else(|never| match never {})
     }
 
     #[test]
@@ -514,7 +422,8 @@ mod tests {
     fn the_first_unknown_state_is_told_on_any_number_of_threads() {
         let tree = FlawedTree { panics_at: None };
         for threads in [1, 2, 3, 8] {
-            let unknown = Checker::new(&tree).threads(threads).run().unwrap_err();
+            let unknown =
+                Checker::new(&tree).least_shared_batch(2).threads(threads).run().unwrap_err();
             assert_eq!(unknown, UnknownNumber(5_001), "{threads} threads");
         }
     }
@@ -525,13 +434,18 @@ mod tests {
         // State 5,001 is visited when twice as many were found.
         for (most, expected) in [(9_000, Ok(9_000)), (12_000, Err(UnknownNumber(5_001)))] {
             for threads in [1, 2, 3, 8] {
-                let search = Checker::new(&tree).max_states(most).threads(threads).run();
+                let search = Checker::new(&tree)
+                    .least_shared_batch(2)
+                    .max_states(most)
+                    .threads(threads)
+                    .run();
                 let found = search.map(|report| report.states);
                 assert_eq!(found, expected, "{threads} threads, {most} states");
             }
         }
         let first_unknown = |most, threads| {
-            let search = Checker::new(&tree).max_states(most).threads(threads).run();
+            let search =
+                Checker::new(&tree).least_shared_batch(2).max_states(most).threads(threads).run();
             search.map(|report| report.states)
         };
         for most in 9_990..10_010 {
@@ -545,11 +459,20 @@ mod tests {
     fn a_panic_of_the_model_ends_the_search_on_any_number_of_threads() {
         let tree = FlawedTree { panics_at: Some(3_000) };
         for threads in [1, 2, 3] {
-            let search = || Checker::new(&tree).threads(threads).run().map(|report| report.states);
+            let search = || {
+                Checker::new(&tree)
+                    .least_shared_batch(2)
+                    .threads(threads)
+                    .run()
+                    .map(|report| report.states)
+            };
             let searched = std::panic::catch_unwind(std::panic::AssertUnwindSafe(search));
             assert!(searched.is_err(), "{threads} threads");
         }
         let sound = FlawedTree { panics_at: Some(u64::MAX) };
-        assert_eq!(Checker::new(&sound).threads(2).run().map(|report| report.states), Ok(40_001));
+        assert_eq!(
+            Checker::new(&sound).least_shared_batch(2).threads(2).run().map(|report| report.states),
+            Ok(40_001)
+        );
     }
 }

@@ -1,14 +1,17 @@
 //! Cycles in which b-threads stay hot.
 
-use std::collections::VecDeque;
+mod fairness;
+mod partial_graph;
 
 use bthread::Name;
 use bthread::sorting::sort;
 use foldhash::quality::FixedState;
 use hashbrown::HashMap;
 
-use crate::inspect::Inspector;
-use crate::model::{Model, ModelExplorer};
+use self::fairness::{HotRequests, fair_cycle};
+use self::partial_graph::PartialGraph;
+use crate::inspect::{Inspector, StateExplorer};
+use crate::model::Model;
 use crate::property::{Fairness, Property};
 use crate::store::{Id, Store};
 
@@ -30,19 +33,12 @@ pub(crate) struct Cycles {
     requests: Option<HotRequests>,
 }
 
-/// Which hot requests are possible, and which happen.
-#[derive(Default)]
-struct HotRequests {
-    /// For each place, the hot b-threads with a request that is possible there.
-    possible: Vec<Vec<u32>>,
-    /// For each edge, the hot b-threads that request its action.
-    granted: Vec<Vec<u32>>,
-}
-
 /// A cycle that can be reached from the start.
 pub(crate) struct Lasso {
-    /// The states of the cycle, beginning with the nearest to the start.
-    pub(crate) states: Vec<Id>,
+    /// The state of the cycle that is nearest to the start.
+    pub(crate) start: Id,
+    /// The way round: of each state, the number of the step among those to states that were found.
+    pub(crate) steps: Vec<u32>,
     pub(crate) sentence: String,
 }
 
@@ -67,10 +63,10 @@ impl Cycles {
             return Ok(cycles);
         }
         let places = cycles.places();
-        let mut explorer = inspector.model.explorer();
+        let mut explorer = inspector.explorer();
         for (place, id) in (0..).zip(store.discovered()) {
             let state = store.state(id).expect("states are kept where cycles are asked for");
-            inspector.model.hot(state, &mut |name| cycles.add_hot(name, place));
+            explorer.hot(state, &mut |name| cycles.add_hot(name, place));
             cycles.add_successors(inspector, &mut explorer, store, &places, state)?;
         }
         for (number, name) in (0..).zip(&cycles.names) {
@@ -107,7 +103,7 @@ impl Cycles {
     fn add_successors<M: Model>(
         &mut self,
         inspector: &Inspector<'_, M>,
-        explorer: &mut ModelExplorer<'_, M>,
+        explorer: &mut StateExplorer<'_, M>,
         store: &Store<M::State>,
         places: &[u32],
         state: &M::State,
@@ -122,17 +118,17 @@ impl Cycles {
         }
         let mut possible = Vec::new();
         inspector.each_step(state, explorer, &mut |action, next| {
+            let granted = wanted.iter().filter(|(_, wanted)| wanted == action);
+            let granted: Vec<u32> = granted.map(|(thread, _)| *thread).collect();
+            possible.extend(&granted);
             let Some(id) = store.find(&next) else { return };
             successors.push(places[id as usize]);
             if let Some(requests) = requests {
-                let granted = wanted.iter().filter(|(_, wanted)| wanted == action);
-                let granted: Vec<u32> = granted.map(|(thread, _)| *thread).collect();
-                possible.extend(&granted);
-                requests.granted.push(granted);
+                requests.granted.push(&granted);
             }
         })?;
         if let Some(requests) = requests {
-            requests.possible.push(possible);
+            requests.possible.push(&possible);
         }
         self.offsets.push(u32::try_from(self.successors.len()).expect("edges fit into memory"));
         Ok(())
@@ -143,9 +139,8 @@ impl Cycles {
         let mut places: Vec<u32> = self.hot.iter().flatten().copied().collect();
         sort(&mut places);
         places.dedup();
-        let states = self.lasso(&places, fairness)?;
-        let sentence = "the program can run for ever while some b-thread is always hot";
-        Some(Lasso { states: self.ids_of(&states), sentence: sentence.to_owned() })
+        let component = self.component(&places, fairness)?;
+        Some(self.lasso(&component, "some b-thread is always hot", fairness))
     }
 
     /// The nearest cycle in which one b-thread is always hot.
@@ -163,277 +158,42 @@ impl Cycles {
         threads: impl Iterator<Item = u32>,
         fairness: Fairness,
     ) -> Option<Lasso> {
-        let lassos = threads.filter_map(|number| {
-            self.lasso(&self.hot[number as usize], fairness).map(|places| (places, number))
+        let components = threads.filter_map(|number| {
+            self.component(&self.hot[number as usize], fairness).map(|places| (places, number))
         });
-        let (places, number) = lassos.min_by_key(|(places, _)| places[0])?;
-        let name = &self.names[number as usize];
-        let sentence = format!("the program can run for ever while {name} is hot");
-        Some(Lasso { states: self.ids_of(&places), sentence })
+        let (places, number) = components.min_by_key(|(places, _)| places[0])?;
+        let what = format!("{} is hot", self.names[number as usize]);
+        Some(self.lasso(&places, &what, fairness))
     }
 
-    fn ids_of(&self, places: &[u32]) -> Vec<Id> {
-        places.iter().map(|place| self.ids[*place as usize]).collect()
-    }
-
-    /// The nearest cycle through some places, which are in order.
-    fn lasso(&self, places: &[u32], fairness: Fairness) -> Option<Vec<u32>> {
-        match (fairness, &self.requests) {
-            (Fairness::HotRequests, Some(requests)) => self.fair_lasso(requests, places),
-            _ => self.any_lasso(places),
+    /// The nearest of the largest sets, among some places in order, in which a run can stay for ever.
+    fn component(&self, places: &[u32], fairness: Fairness) -> Option<Vec<u32>> {
+        if let (Fairness::HotRequests, Some(requests)) = (fairness, &self.requests) {
+            return self.fair_component(requests, places);
         }
+        let components = PartialGraph::new(self, places).cyclic_components();
+        components.into_iter().min_by_key(|members| members[0])
     }
 
-    fn any_lasso(&self, places: &[u32]) -> Option<Vec<u32>> {
-        let graph = PartialGraph::new(self, places);
-        let components = graph.components();
-        let first = (0..places.len()).find(|place| graph.is_cyclic(*place, &components))?;
-        let cycle = graph.shortest_cycle(first, &components);
-        Some(cycle.into_iter().map(|place| places[place]).collect())
-    }
-
-    /// A cycle in which every hot request that is possible somewhere also happens somewhere. In a
-    /// component in which one is possible and never happens, a fair run avoids the places where it
-    /// is possible.
-    fn fair_lasso(&self, requests: &HotRequests, places: &[u32]) -> Option<Vec<u32>> {
-        let mut left = vec![places.to_vec()];
-        let mut found: Vec<Vec<u32>> = Vec::new();
-        while let Some(places) = left.pop() {
-            let graph = PartialGraph::new(self, &places);
-            for component in graph.cyclic_components() {
-                let members: Vec<u32> = component.iter().map(|place| places[*place]).collect();
-                let neglected = self.neglected(requests, &members);
-                if neglected.is_empty() {
-                    found.push(self.tour(&members));
-                } else {
-                    let is_neglected = |place: &u32| {
-                        let possible = &requests.possible[*place as usize];
-                        possible.iter().any(|thread| neglected.contains(thread))
-                    };
-                    left.push(members.into_iter().filter(|place| !is_neglected(place)).collect());
-                }
-            }
-        }
-        found.into_iter().min_by_key(|tour| tour[0])
-    }
-
-    /// The hot b-threads whose requests are possible in a component and do not happen in it.
-    fn neglected(&self, requests: &HotRequests, members: &[u32]) -> Vec<u32> {
-        let possible = members.iter().flat_map(|place| &requests.possible[*place as usize]);
-        let mut neglected: Vec<u32> = possible.copied().collect();
-        sort(&mut neglected);
-        neglected.dedup();
-        for place in members {
-            for edge in self.offsets[*place as usize]..self.offsets[*place as usize + 1] {
-                if members.binary_search(&self.successors[edge as usize]).is_ok() {
-                    let granted = &requests.granted[edge as usize];
-                    neglected.retain(|thread| !granted.contains(thread));
-                }
-            }
-        }
-        neglected
-    }
-
-    /// A cycle through all edges of a component, one after the other.
-    fn tour(&self, members: &[u32]) -> Vec<u32> {
+    /// A short way round in a component, from the place nearest to the start.
+    fn lasso(&self, members: &[u32], what: &str, fairness: Fairness) -> Lasso {
         let graph = PartialGraph::new(self, members);
-        let mut tour = vec![0];
-        for from in 0..members.len() {
-            for to in graph.successors(from) {
-                let at = *tour.last().expect("it begins at the first place");
-                tour.extend(graph.way(at, from).into_iter().skip(1));
-                tour.push(*to as usize);
-            }
-        }
-        let at = *tour.last().expect("it begins at the first place");
-        tour.extend(graph.way(at, 0).into_iter().skip(1));
-        tour.pop();
-        tour.into_iter().map(|place| members[place]).collect()
-    }
-}
-
-/// Some places of the graph and the edges between them, numbered anew: the cost of a question
-/// depends on them only.
-struct PartialGraph {
-    offsets: Vec<u32>,
-    successors: Vec<u32>,
-}
-
-impl PartialGraph {
-    fn new(cycles: &Cycles, places: &[u32]) -> Self {
-        let (mut offsets, mut successors) = (vec![0], Vec::new());
-        for place in places {
-            let all = &cycles.offsets[*place as usize..][..2];
-            let all = &cycles.successors[all[0] as usize..all[1] as usize];
-            let inside = all.iter().filter_map(|next| places.binary_search(next).ok());
-            successors.extend(inside.map(number));
-            offsets.push(number(successors.len()));
-        }
-        Self { offsets, successors }
-    }
-
-    fn len(&self) -> usize {
-        self.offsets.len() - 1
-    }
-
-    fn successors(&self, place: usize) -> &[u32] {
-        &self.successors[self.offsets[place] as usize..self.offsets[place + 1] as usize]
-    }
-
-    fn is_cyclic(&self, place: usize, components: &[u32]) -> bool {
-        let mut next = self.successors(place).iter();
-        next.any(|next| components[*next as usize] == components[place])
-    }
-
-    /// The components in which a run can stay, each in order.
-    fn cyclic_components(&self) -> Vec<Vec<usize>> {
-        let components = self.components();
-        let mut lists: Vec<Vec<usize>> = vec![Vec::new(); components.len()];
-        for (place, component) in components.iter().enumerate() {
-            lists[*component as usize].push(place);
-        }
-        lists.retain(|list| {
-            list.first().is_some_and(|first| list.len() > 1 || self.is_cyclic(*first, &components))
-        });
-        lists
-    }
-
-    /// The places of a shortest way, from the first to the last.
-    fn way(&self, first: usize, last: usize) -> Vec<usize> {
-        let mut came_from = vec![None; self.len()];
-        let mut queue = VecDeque::from([first]);
-        while let Some(place) = queue.pop_front() {
-            if place == last {
-                return path(last, first, &came_from);
-            }
-            for &next in self.successors(place) {
-                let next = next as usize;
-                if next != first && came_from[next].is_none() {
-                    came_from[next] = Some(place);
-                    queue.push_back(next);
-                }
-            }
-        }
-        vec![first]
-    }
-
-    /// The shortest cycle through a place within its component.
-    fn shortest_cycle(&self, first: usize, components: &[u32]) -> Vec<usize> {
-        let mut came_from = vec![None; self.len()];
-        let mut queue = VecDeque::from([first]);
-        while let Some(place) = queue.pop_front() {
-            for &next in self.successors(place) {
-                let next = next as usize;
-                if next == first {
-                    return path(place, first, &came_from);
-                }
-                if components[next] == components[first] && came_from[next].is_none() {
-                    came_from[next] = Some(place);
-                    queue.push_back(next);
-                }
-            }
-        }
-        vec![first]
-    }
-
-    /// The strongly connected component of each place (Tarjan's algorithm with an explicit stack
-    /// instead of recursion).
-    fn components(&self) -> Vec<u32> {
-        let mut tarjan = Tarjan {
-            graph: self,
-            indices: vec![None; self.len()],
-            low: vec![0; self.len()],
-            components: vec![None; self.len()],
-            open: Vec::new(),
-            next_index: 0,
-            next_component: 0,
+        let edges = match (fairness, &self.requests) {
+            (Fairness::HotRequests, Some(requests)) => fair_cycle(&graph, requests, members),
+            _ => graph.way(0, |edge| graph.target(edge) == 0).expect(CYCLIC),
         };
-        for place in 0..self.len() {
-            if tarjan.indices[place].is_none() {
-                tarjan.visit(place);
-            }
-        }
-        tarjan.components.into_iter().flatten().collect()
+        let mut at = members[0];
+        let steps = edges.into_iter().map(|edge| {
+            let edge = graph.whole_edge(edge);
+            let step = edge - self.offsets[at as usize];
+            at = self.successors[edge as usize];
+            step
+        });
+        let steps = steps.collect();
+        let sentence = format!("the program can run for ever while {what}");
+        Lasso { start: self.ids[members[0] as usize], steps, sentence }
     }
 }
 
-fn number(count: usize) -> u32 {
-    u32::try_from(count).expect("fewer than 2^32 edges fit into memory")
-}
-
-/// The places from the first one to the last, given the predecessor of each.
-fn path(last: usize, first: usize, came_from: &[Option<usize>]) -> Vec<usize> {
-    let mut path = vec![last];
-    let mut place = last;
-    while place != first
-        && let Some(before) = came_from[place]
-    {
-        path.push(before);
-        place = before;
-    }
-    path.reverse();
-    path
-}
-
-struct Tarjan<'a> {
-    graph: &'a PartialGraph,
-    indices: Vec<Option<u32>>,
-    low: Vec<u32>,
-    components: Vec<Option<u32>>,
-    /// Visited places without a component.
-    open: Vec<usize>,
-    next_index: u32,
-    next_component: u32,
-}
-
-impl Tarjan<'_> {
-    fn visit(&mut self, root: usize) {
-        // Each entry is a place and the number of its successors that were visited.
-        let mut stack = vec![(root, 0)];
-        self.enter(root);
-        while let Some((place, seen)) = stack.last_mut() {
-            let place = *place;
-            let next = self.graph.successors(place).get(*seen).map(|next| *next as usize);
-            *seen += 1;
-            match next {
-                Some(next) if self.components[next].is_some() => {}
-                Some(next) => {
-                    if let Some(index) = self.indices[next] {
-                        self.low[place] = self.low[place].min(index);
-                    } else {
-                        self.enter(next);
-                        stack.push((next, 0));
-                    }
-                }
-                None => {
-                    stack.pop();
-                    self.leave(place);
-                    if let Some((parent, _)) = stack.last() {
-                        self.low[*parent] = self.low[*parent].min(self.low[place]);
-                    }
-                }
-            }
-        }
-    }
-
-    fn enter(&mut self, place: usize) {
-        self.indices[place] = Some(self.next_index);
-        self.low[place] = self.next_index;
-        self.next_index += 1;
-        self.open.push(place);
-    }
-
-    /// Completes the component of a place if it is the root of one.
-    fn leave(&mut self, place: usize) {
-        if Some(self.low[place]) != self.indices[place] {
-            return;
-        }
-        while let Some(member) = self.open.pop() {
-            self.components[member] = Some(self.next_component);
-            if member == place {
-                break;
-            }
-        }
-        self.next_component += 1;
-    }
-}
+/// Why a way is found.
+const CYCLIC: &str = "every place of a component can be reached from every other one";

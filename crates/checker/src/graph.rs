@@ -44,22 +44,23 @@ impl Graph {
         findings: &[Finding<M::Action>],
     ) -> Result<Self, M::Error> {
         let mut drawn: Vec<Id> = store.discovered().take(limit).collect();
+        let mut numbers: HashMap<Id, usize, FixedState> =
+            drawn.iter().enumerate().map(|(number, id)| (*id, number)).collect();
         for trace in findings.iter().filter_map(|finding| finding.trace.as_ref()) {
-            let states = trace::states_of(inspector, store, &trace.actions)?;
-            for id in states {
-                if !drawn.contains(&id) {
+            for id in trace::states_of(inspector, store, &trace.actions)? {
+                numbers.entry(id).or_insert_with(|| {
                     drawn.push(id);
-                }
+                    drawn.len() - 1
+                });
             }
         }
         let left_out = store.len() - drawn.len();
-        let numbers: HashMap<Id, usize, FixedState> =
-            drawn.iter().enumerate().map(|(number, id)| (*id, number)).collect();
         let mut graph = Self { nodes: Vec::new(), edges: Vec::new(), left_out };
+        let mut explorer = inspector.model.explorer();
         for (from, id) in drawn.iter().enumerate() {
             let Some(state) = store.state(*id) else { continue };
             let mut possible = 0;
-            inspector.model.successors(state, &mut |action, next| {
+            explorer(state, &mut |action, next| {
                 possible += 1;
                 let to = store.find(&inspector.representative(next));
                 if let Some(to) = to.and_then(|to| numbers.get(&to).copied()) {
@@ -84,8 +85,9 @@ impl Graph {
         }
         for action in &trace.actions {
             let label = action.to_string();
-            let mut edges = self.edges.iter_mut();
-            let Some(edge) = edges.find(|edge| edge.from == at && edge.label == label) else {
+            let first = self.edges.partition_point(|edge| edge.from < at);
+            let mut edges = self.edges[first..].iter_mut().take_while(|edge| edge.from == at);
+            let Some(edge) = edges.find(|edge| edge.label == label) else {
                 return;
             };
             edge.is_marked = true;

@@ -4,7 +4,7 @@ use bthread::Status;
 use foldhash::quality::FixedState;
 use hashbrown::HashMap;
 
-use crate::model::{Model, ModelExplorer};
+use crate::model::{Model, ModelExplorer, ThreadFinder, ViolationFinder};
 use crate::property::{Claim, Property};
 use crate::store::Id;
 
@@ -15,6 +15,15 @@ pub(crate) struct Inspector<'a, M: Model> {
     pub(crate) symmetry: SymmetryUse,
     pub(crate) violated: AfterViolation,
     interests: Interests,
+}
+
+/// What finds the successors of states and what stands in them. Each thread of a search has one, which
+/// remembers the state before.
+pub(crate) struct StateExplorer<'a, M: Model> {
+    successors: ModelExplorer<'a, M>,
+    violations: ViolationFinder<'a, M::State>,
+    hot: ThreadFinder<'a, M::State>,
+    interrupted: ThreadFinder<'a, M::State>,
 }
 
 /// Which properties look at what, so that a state costs no more than the properties that it can
@@ -86,6 +95,8 @@ pub(crate) struct SearchTally {
     /// The number of states whose successors were not visited because a requirement is violated.
     pub(crate) halted: u64,
     pub(crate) cases: Vec<Cases>,
+    /// The properties that have cases or are unwatched. Most counts of many properties have few.
+    touched: Vec<usize>,
 }
 
 /// The examples or counterexamples for one property.
@@ -122,35 +133,57 @@ impl SearchTally {
         Self { cases: vec![Cases::default(); properties], ..Self::default() }
     }
 
-    /// Adds the counts of later states.
-    pub(crate) fn add(&mut self, later: Self) {
-        self.edges += later.edges;
-        self.terminal += later.terminal;
-        self.stuck += later.stuck;
-        self.halted += later.halted;
-        for (cases, more) in self.cases.iter_mut().zip(later.cases) {
-            cases.count += more.count;
+    /// Adds the counts of later states, and takes them away there.
+    pub(crate) fn add(&mut self, later: &mut Self) {
+        self.absorb(later, |cases, more| {
             cases.first = cases.first.take().or(more.first);
             cases.unwatched = cases.unwatched.take().or(more.unwatched);
-            cases.last = None;
-        }
+        });
     }
 
     /// Adds the counts of other states among the same ones. The first case of a property is that of
     /// the state with the smallest number.
-    pub(crate) fn merge(&mut self, other: Self) {
-        self.edges += other.edges;
-        self.terminal += other.terminal;
-        self.stuck += other.stuck;
-        self.halted += other.halted;
-        for (cases, more) in self.cases.iter_mut().zip(other.cases) {
-            cases.count += more.count;
+    pub(crate) fn merge(&mut self, mut other: Self) {
+        self.absorb(&mut other, |cases, more| {
             let both = cases.first.take().into_iter().chain(more.first);
             cases.first = both.min_by_key(|case| case.at);
             let both = cases.unwatched.take().into_iter().chain(more.unwatched);
             cases.unwatched = both.min_by_key(|(at, _)| *at);
+        });
+    }
+
+    fn absorb(&mut self, other: &mut Self, join: impl Fn(&mut Cases, Cases)) {
+        self.edges += std::mem::take(&mut other.edges);
+        self.terminal += std::mem::take(&mut other.terminal);
+        self.stuck += std::mem::take(&mut other.stuck);
+        self.halted += std::mem::take(&mut other.halted);
+        for property in other.touched.drain(..) {
+            let more = std::mem::take(&mut other.cases[property]);
+            let cases = self.touch(property);
+            cases.count += more.count;
             cases.last = None;
+            join(cases, more);
         }
+    }
+
+    /// Forgets all counts.
+    pub(crate) fn clear(&mut self) {
+        let Self { edges, terminal, stuck, halted, cases, touched } = self;
+        for count in [edges, terminal, stuck, halted] {
+            *count = 0;
+        }
+        for property in touched.drain(..) {
+            cases[property] = Cases::default();
+        }
+    }
+
+    /// The cases of a property, to which something is added.
+    fn touch(&mut self, property: usize) -> &mut Cases {
+        let cases = &mut self.cases[property];
+        if cases.count == 0 && cases.unwatched.is_none() {
+            self.touched.push(property);
+        }
+        cases
     }
 
     /// Gives the states of all cases other numbers.
@@ -166,13 +199,41 @@ impl SearchTally {
         }
     }
 
+    fn note_unwatched(&mut self, property: usize, at: Id, thread: &str) {
+        if self.cases[property].unwatched.is_none() {
+            self.touch(property).unwatched = Some((at, thread.to_owned()));
+        }
+    }
+
     fn note(&mut self, property: usize, at: Id, kind: CaseKind, sentence: impl FnOnce() -> String) {
-        let cases = &mut self.cases[property];
+        let cases = self.touch(property);
         if cases.last.replace(at) == Some(at) {
             return;
         }
         cases.count += 1;
         cases.first.get_or_insert_with(|| Case { at, kind, sentence: sentence() });
+    }
+}
+
+impl<'a, M: Model> StateExplorer<'a, M> {
+    fn new(model: &'a M) -> Self {
+        Self {
+            successors: model.explorer(),
+            violations: model.violation_finder(),
+            hot: model.hot_finder(),
+            interrupted: model.interrupted_finder(),
+        }
+    }
+
+    /// Calls `show` with the name of each b-thread that is hot in a state.
+    pub(crate) fn hot(&mut self, state: &M::State, show: &mut dyn FnMut(&str)) {
+        (self.hot)(state, show);
+    }
+
+    fn has_violation(&mut self, state: &M::State) -> bool {
+        let mut has_one = false;
+        (self.violations)(state, &mut |_, _| has_one = true);
+        has_one
     }
 }
 
@@ -186,25 +247,29 @@ impl<'a, M: Model> Inspector<'a, M> {
         Self { model, properties, symmetry, violated, interests: Interests::new(properties) }
     }
 
+    pub(crate) fn explorer(&self) -> StateExplorer<'a, M> {
+        StateExplorer::new(self.model)
+    }
+
     /// Inspects a state, and calls `show` with its successors.
     #[inline]
     pub(crate) fn inspect(
         &self,
         id: Id,
         state: &M::State,
-        explorer: &mut ModelExplorer<'_, M>,
+        explorer: &mut StateExplorer<'_, M>,
         tally: &mut SearchTally,
         mut show: impl FnMut(M::State),
     ) -> Result<(), M::Error> {
         self.inspect_state(id, state, tally);
-        if self.is_violated(id, state, tally) && self.violated == AfterViolation::Halts {
+        if self.is_violated(id, state, explorer, tally) && self.violated == AfterViolation::Halts {
             tally.halted += 1;
             return Ok(());
         }
         let mut edges = 0;
         // Most searches look at no action and use no symmetry.
         let is_plain = self.interests.actions.is_empty() && self.symmetry == SymmetryUse::Ignored;
-        explorer(state, &mut |action, next| {
+        (explorer.successors)(state, &mut |action, next| {
             edges += 1;
             if is_plain {
                 return show(next);
@@ -214,9 +279,9 @@ impl<'a, M: Model> Inspector<'a, M> {
         })?;
         tally.edges += edges;
         if edges == 0 {
-            self.inspect_terminal(id, state, tally);
+            self.inspect_terminal(id, state, explorer, tally);
         } else {
-            self.inspect_interrupted(id, state, tally);
+            self.inspect_interrupted(id, state, explorer, tally);
         }
         Ok(())
     }
@@ -225,29 +290,23 @@ impl<'a, M: Model> Inspector<'a, M> {
     pub(crate) fn each_step(
         &self,
         state: &M::State,
-        explorer: &mut ModelExplorer<'_, M>,
+        explorer: &mut StateExplorer<'_, M>,
         show: &mut dyn FnMut(&M::Action, M::State),
     ) -> Result<(), M::Error> {
-        if self.violated == AfterViolation::Halts && self.has_violation(state) {
+        if self.violated == AfterViolation::Halts && explorer.has_violation(state) {
             return Ok(());
         }
-        explorer(state, &mut |action, next| show(action, self.representative(next)))
+        (explorer.successors)(state, &mut |action, next| show(action, self.representative(next)))
     }
 
     /// Calls `show` with the successors that a search visits.
     pub(crate) fn each_successor(
         &self,
         state: &M::State,
-        explorer: &mut ModelExplorer<'_, M>,
+        explorer: &mut StateExplorer<'_, M>,
         show: &mut dyn FnMut(M::State),
     ) -> Result<(), M::Error> {
         self.each_step(state, explorer, &mut |_, next| show(next))
-    }
-
-    fn has_violation(&self, state: &M::State) -> bool {
-        let mut has_one = false;
-        self.model.violations(state, &mut |_, _| has_one = true);
-        has_one
     }
 
     /// Whether the search can settle a property.
@@ -279,15 +338,21 @@ impl<'a, M: Model> Inspector<'a, M> {
     }
 
     /// Notes requirements that are no longer watched, although more can happen.
-    fn inspect_interrupted(&self, id: Id, state: &M::State, tally: &mut SearchTally) {
+    fn inspect_interrupted(
+        &self,
+        id: Id,
+        state: &M::State,
+        explorer: &mut StateExplorer<'_, M>,
+        tally: &mut SearchTally,
+    ) {
         let Interests { requirements, violations, .. } = &self.interests;
         if requirements.is_empty() && violations.is_empty() {
             return;
         }
-        self.model.interrupted(state, &mut |thread| {
+        (explorer.interrupted)(state, &mut |thread| {
             let of_all = violations.iter().copied().filter(|_| self.model.may_report(thread));
             for number in self.interests.requirements_of(thread).chain(of_all) {
-                tally.cases[number].unwatched.get_or_insert_with(|| (id, thread.to_owned()));
+                tally.note_unwatched(number, id, thread);
             }
         });
     }
@@ -307,11 +372,22 @@ impl<'a, M: Model> Inspector<'a, M> {
     }
 
     /// Whether a requirement is violated in the state.
-    fn is_violated(&self, id: Id, state: &M::State, tally: &mut SearchTally) -> bool {
+    fn is_violated(
+        &self,
+        id: Id,
+        state: &M::State,
+        explorer: &mut StateExplorer<'_, M>,
+        tally: &mut SearchTally,
+    ) -> bool {
+        let Interests { requirements, violations, .. } = &self.interests;
+        let is_asked = !violations.is_empty() || !requirements.is_empty();
+        if !is_asked && self.violated == AfterViolation::GoesOn {
+            return false;
+        }
         let mut is_violated = false;
-        self.model.violations(state, &mut |thread, sentence| {
+        (explorer.violations)(state, &mut |thread, sentence| {
             is_violated = true;
-            for &number in &self.interests.violations {
+            for &number in violations {
                 tally.note(number, id, CaseKind::State, || format!("{thread}: {sentence}"));
             }
             for number in self.interests.requirements_of(thread) {
@@ -321,13 +397,19 @@ impl<'a, M: Model> Inspector<'a, M> {
         is_violated
     }
 
-    fn inspect_terminal(&self, id: Id, state: &M::State, tally: &mut SearchTally) {
+    fn inspect_terminal(
+        &self,
+        id: Id,
+        state: &M::State,
+        explorer: &mut StateExplorer<'_, M>,
+        tally: &mut SearchTally,
+    ) {
         tally.terminal += 1;
         let is_stuck = self.model.status(state) == Status::Stuck;
         tally.stuck += u64::from(is_stuck);
         let mut hot = Vec::new();
         if !self.interests.ends.is_empty() || !self.interests.requirements.is_empty() {
-            self.model.hot(state, &mut |name| hot.push(name.to_owned()));
+            explorer.hot(state, &mut |name| hot.push(name.to_owned()));
         }
         for &number in &self.interests.ends {
             match self.properties[number].claim {

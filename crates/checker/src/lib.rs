@@ -58,21 +58,21 @@
 //!
 //! # What it costs
 //!
-//! Medians of `cargo bench -p checker` on a machine with two cores:
+//! `cargo bench -p checker` on a quiet machine with two cores (`docs/measuring.md` has more):
 //!
 //! | what | one core | two |
 //! |---|---|---|
-//! | tic-tac-toe with 244 b-threads, 5,194 states | 14 ms | |
-//! | ten dining philosophers, 154,450 states, 1,116,130 edges | 0.15 s | 0.10 s |
-//! | eleven, 510,116 states, 4,054,985 edges | 0.61 s | 0.36 s |
-//! | two counters, a million states | 2.1 M states/s | 2.3 M states/s |
-//! | memory per state, the state included | 41 to 54 bytes | |
+//! | tic-tac-toe with 244 b-threads, 5,194 states | 3 ms | |
+//! | ten dining philosophers, 154,450 states, 1,116,130 edges | 25 ms | 21 ms |
+//! | eleven, 510,116 states, 4,054,985 edges | 0.11 s | 0.08 s |
+//! | memory per state, the state included | 35 bytes and what vectors have to spare | |
 
 mod b_program;
 mod bisimulation;
 mod chance;
 mod checker;
 mod cycles;
+mod finding;
 mod graph;
 mod inspect;
 mod model;
@@ -91,7 +91,7 @@ pub use chance::{
 };
 pub use checker::Checker;
 pub use graph::Graph;
-pub use model::{Model, ModelExplorer};
+pub use model::{Model, ModelExplorer, ThreadFinder, ViolationFinder};
 pub use property::Property;
 pub use report::{Coverage, Finding, Identity, Report, Trace, Verdict};
 pub use runs::count_runs;

@@ -16,6 +16,14 @@ pub type ModelExplorer<'a, M> = Box<
         + 'a,
 >;
 
+/// Calls `show` with the violations in a state, and may remember what it has seen (see
+/// [`Model::violation_finder`]).
+pub type ViolationFinder<'a, S> = Box<dyn FnMut(&S, &mut dyn FnMut(&str, &str)) + Send + 'a>;
+
+/// Calls `show` with the names of b-threads in a state, and may remember what it has seen (see
+/// [`Model::hot_finder`]).
+pub type ThreadFinder<'a, S> = Box<dyn FnMut(&S, &mut dyn FnMut(&str)) + Send + 'a>;
+
 /// States, and the actions that lead from one to the next.
 ///
 /// Two methods make a model. The others have defaults.
@@ -68,8 +76,20 @@ pub trait Model: Sync {
     /// Calls `show` with the name of each requirement that is violated in a state, and a sentence.
     fn violations(&self, _state: &Self::State, _show: &mut dyn FnMut(&str, &str)) {}
 
+    /// A function that does what [`Model::violations`] does. It may be faster if the states that
+    /// follow each other are similar.
+    fn violation_finder(&self) -> ViolationFinder<'_, Self::State> {
+        Box::new(move |state, show| self.violations(state, show))
+    }
+
     /// Calls `show` with the name of each b-thread that is hot in a state.
     fn hot(&self, _state: &Self::State, _show: &mut dyn FnMut(&str)) {}
+
+    /// A function that does what [`Model::hot`] does. It may be faster if the states that follow each
+    /// other are similar.
+    fn hot_finder(&self) -> ThreadFinder<'_, Self::State> {
+        Box::new(move |state, show| self.hot(state, show))
+    }
 
     /// Calls `show` with the name of each b-thread that is hot in a state and each action that it
     /// requests there.
@@ -79,10 +99,25 @@ pub trait Model: Sync {
     /// repeats for ever, because an interrupt ended it.
     fn interrupted(&self, _state: &Self::State, _show: &mut dyn FnMut(&str)) {}
 
+    /// A function that does what [`Model::interrupted`] does. It may be faster if the states that
+    /// follow each other are similar.
+    fn interrupted_finder(&self) -> ThreadFinder<'_, Self::State> {
+        Box::new(move |state, show| self.interrupted(state, show))
+    }
+
     /// What lets a b-thread watch on after an event at which an interrupt ends it, in the words of
     /// those who write the b-threads.
     fn remedy_for_interrupts(&self) -> &'static str {
         "`start_over` lets it watch again"
+    }
+
+    /// What leaves out the endless runs in which a hot request is possible again and again and never
+    /// happens, in the words of those who check the model. `None` if nothing does.
+    fn remedy_for_unfair_runs(&self) -> Option<&'static str> {
+        Some(
+            "`Property::fair` leaves out runs in which a hot request is possible again and again and \
+             never happens",
+        )
     }
 
     /// Whether the b-thread of this name may ever report a violation.

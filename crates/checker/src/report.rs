@@ -49,6 +49,9 @@ pub struct Finding<A> {
     /// What weakens the finding, if anything does: a requirement that is not watched for ever.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caution: Option<String>,
+    /// What is assumed about fairness, if the verdict may depend on it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fairness: Option<String>,
     /// The values that choices can attain, if the property is about a probability or an expected
     /// number.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -155,10 +158,8 @@ impl<A: fmt::Display> fmt::Display for Finding<A> {
         if let Some(trace) = &self.trace {
             write!(f, "\n  {trace}")?;
         }
-        match &self.caution {
-            Some(caution) => write!(f, "\n  {caution}"),
-            None => Ok(()),
-        }
+        let mut remarks = self.caution.iter().chain(&self.fairness);
+        remarks.try_for_each(|remark| write!(f, "\n  {remark}"))
     }
 }
 

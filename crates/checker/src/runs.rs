@@ -3,7 +3,7 @@
 use foldhash::quality::FixedState;
 use hashbrown::HashMap;
 
-use crate::model::Model;
+use crate::model::{Model, ModelExplorer};
 
 /// The number of runs from the start to a state that passes the test, each up to the first such
 /// state. The test also gets to know whether a state is an end.
@@ -18,8 +18,9 @@ pub fn count_runs<M: Model>(
     most_states: u64,
     is_counted: impl Fn(&M::State, bool) -> bool,
 ) -> Result<Option<u64>, M::Error> {
-    let mut counter =
-        RunCounter { model, is_counted, counts: HashMap::with_hasher(FixedState::default()) };
+    let explorer = model.explorer();
+    let counts = HashMap::with_hasher(FixedState::default());
+    let mut counter: RunCounter<'_, M, _> = RunCounter { explorer, is_counted, counts };
     let mut path = vec![counter.open(model.start())?];
     while let Some(visit) = path.last_mut() {
         let Some(next) = visit.next.pop() else {
@@ -49,7 +50,7 @@ pub fn count_runs<M: Model>(
 }
 
 struct RunCounter<'m, M: Model, T> {
-    model: &'m M,
+    explorer: ModelExplorer<'m, M>,
     is_counted: T,
     /// The number of runs from each state; `None` while it is being counted.
     counts: HashMap<M::State, Option<u64>, FixedState>,
@@ -65,7 +66,7 @@ struct RunVisit<S> {
 impl<M: Model, T: Fn(&M::State, bool) -> bool> RunCounter<'_, M, T> {
     fn open(&mut self, state: M::State) -> Result<RunVisit<M::State>, M::Error> {
         let mut next = Vec::new();
-        self.model.successors(&state, &mut |_, to| next.push(to))?;
+        (self.explorer)(&state, &mut |_, to| next.push(to))?;
         self.counts.insert(state.clone(), None);
         let is_counted = (self.is_counted)(&state, next.is_empty());
         if is_counted {

@@ -7,8 +7,8 @@ mod parallel;
 use std::collections::VecDeque;
 
 use self::frontier::{Frontier, FrontierEntry};
-use crate::inspect::{Inspector, SearchTally};
-use crate::model::{Model, ModelExplorer};
+use crate::inspect::{Inspector, SearchTally, StateExplorer};
+use crate::model::Model;
 use crate::store::{Id, Retention, Store, fingerprint};
 
 /// In which order states are visited.
@@ -37,6 +37,8 @@ pub(crate) struct Bounds {
     pub(crate) states: u64,
     pub(crate) depth: u64,
     pub(crate) threads: usize,
+    /// The least number of states that several threads visit at once.
+    pub(crate) least_shared_batch: usize,
     pub(crate) order: Order,
     pub(crate) retention: Retention,
 }
@@ -66,10 +68,12 @@ pub(crate) struct StateSearch<'a, M: Model> {
     /// The states of the frontier, if the store does not contain them.
     aside: VecDeque<M::State>,
     /// One for each thread.
-    explorers: Vec<ModelExplorer<'a, M>>,
+    explorers: Vec<StateExplorer<'a, M>>,
     /// The distances of all states, by number, if a depth-first search has a maximum depth.
     distances: Vec<Distance>,
     pub(crate) tally: SearchTally,
+    /// The tally of a round, which is empty between rounds.
+    round: SearchTally,
     pub(crate) visited: u64,
     pub(crate) depth: u64,
     /// Whether states were left out because they are too far from the start.
@@ -98,8 +102,8 @@ pub(super) const ROUND: usize = 128;
 /// Browsers run this on one thread. A constant leaves the other code out of their programs.
 const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));
 
-/// Smaller batches are not worth several threads. Tests have small models and many threads.
-pub(super) const WORTHWHILE: usize = if cfg!(test) { 2 } else { 1_500 };
+/// Smaller batches are not worth several threads.
+pub(crate) const WORTHWHILE: usize = 1_500;
 
 impl<'a, M: Model> StateSearch<'a, M> {
     pub(crate) fn new(inspector: &'a Inspector<'a, M>, bounds: Bounds) -> Self {
@@ -110,9 +114,10 @@ impl<'a, M: Model> StateSearch<'a, M> {
             store: Store::new(shards, bounds.retention),
             frontier: Frontier::new(bounds.order),
             aside: VecDeque::new(),
-            explorers: (0..bounds.threads).map(|_| inspector.model.explorer()).collect(),
+            explorers: (0..bounds.threads).map(|_| inspector.explorer()).collect(),
             distances: Vec::new(),
             tally: SearchTally::new(inspector.properties.len()),
+            round: SearchTally::new(inspector.properties.len()),
             visited: 0,
             depth: 0,
             is_cut: false,
@@ -221,7 +226,10 @@ impl<'a, M: Model> StateSearch<'a, M> {
     fn visit(&mut self, batch: &[Id], depth: u32) -> Result<Room, M::Error> {
         if self.measures_distances() {
             self.visit_in_depth(batch, depth)
-        } else if HAS_THREADS && self.bounds.threads > 1 && batch.len() >= WORTHWHILE {
+        } else if HAS_THREADS
+            && self.bounds.threads > 1
+            && batch.len() >= self.bounds.least_shared_batch
+        {
             self.visit_in_parallel(batch, depth)
         } else {
             self.visit_on_one_thread(batch, depth)
@@ -253,15 +261,15 @@ impl<'a, M: Model> StateSearch<'a, M> {
         if ids.len() == 1 {
             return self.visit_one_by_one(ids, states, found, depth);
         }
-        let mut tally = SearchTally::new(self.inspector.properties.len());
-        let explorer = &mut self.explorers[0];
-        let inspected = inspect(self.inspector, explorer, ids, states, &mut tally, found);
+        let Self { inspector, explorers, round, .. } = self;
+        let inspected = inspect(inspector, &mut explorers[0], ids, states, round, found);
         // There may be no more room before the first error.
         if inspected.is_err() || found.len() as u64 > self.room() {
+            self.round.clear();
             return self.visit_one_by_one(ids, states, found, depth);
         }
         self.visited += ids.len() as u64;
-        self.tally.add(tally);
+        self.tally.add(&mut self.round);
         for found in found.iter_mut() {
             self.add(found, depth);
         }
@@ -311,7 +319,7 @@ impl<'a, M: Model> StateSearch<'a, M> {
 /// Inspects states, and finds their successors.
 fn inspect<M: Model>(
     inspector: &Inspector<'_, M>,
-    explorer: &mut ModelExplorer<'_, M>,
+    explorer: &mut StateExplorer<'_, M>,
     ids: &[Id],
     states: &[M::State],
     tally: &mut SearchTally,

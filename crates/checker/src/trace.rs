@@ -1,7 +1,8 @@
 //! Traces from the start to a state.
 
+use crate::cycles::Lasso;
 use crate::inspect::{Case, CaseKind, Inspector};
-use crate::model::Model;
+use crate::model::{Model, ModelExplorer};
 use crate::property::{Claim, Property};
 use crate::report::Trace;
 use crate::store::{Id, Store};
@@ -13,13 +14,16 @@ use crate::store::{Id, Store};
 struct TraceWalk<'a, M: Model> {
     inspector: &'a Inspector<'a, M>,
     store: &'a Store<M::State>,
+    // One for the whole walk: making one costs as much as the program is long.
+    explorer: ModelExplorer<'a, M>,
     state: M::State,
     actions: Vec<M::Action>,
 }
 
 impl<'a, M: Model> TraceWalk<'a, M> {
     fn start(inspector: &'a Inspector<'a, M>, store: &'a Store<M::State>) -> Self {
-        Self { inspector, store, state: inspector.model.start(), actions: Vec::new() }
+        let (explorer, state) = (inspector.model.explorer(), inspector.model.start());
+        Self { inspector, store, explorer, state, actions: Vec::new() }
     }
 
     /// Walks to a state by the path on which it was found.
@@ -38,24 +42,45 @@ impl<'a, M: Model> TraceWalk<'a, M> {
 
     /// Takes the first action that leads to a state.
     fn step(&mut self, to: Id) -> Result<(), M::Error> {
+        let Self { inspector, store, explorer, state, .. } = self;
         let mut taken = None;
-        self.inspector.model.successors(&self.state, &mut |action, next| {
-            let is_there = || self.store.is(to, &self.inspector.representative(next.clone()));
+        explorer(state, &mut |action, next| {
+            let is_there = || store.is(to, &inspector.representative(next.clone()));
             if taken.is_none() && is_there() {
                 taken = Some((action.clone(), next));
             }
         })?;
-        if let Some((action, next)) = taken {
+        self.go(taken);
+        Ok(())
+    }
+
+    /// Takes the action with this number among those that lead to stored states.
+    fn take(&mut self, number: u32) -> Result<(), M::Error> {
+        let Self { inspector, store, explorer, state, .. } = self;
+        let (mut taken, mut before) = (None, 0);
+        explorer(state, &mut |action, next| {
+            if store.find(&inspector.representative(next.clone())).is_some() {
+                if before == number {
+                    taken = Some((action.clone(), next));
+                }
+                before += 1;
+            }
+        })?;
+        self.go(taken);
+        Ok(())
+    }
+
+    fn go(&mut self, step: Option<(M::Action, M::State)>) {
+        if let Some((action, next)) = step {
             self.actions.push(action);
             self.state = next;
         }
-        Ok(())
     }
 
     /// Takes the first action that passes the test.
     fn act(&mut self, test: impl Fn(&M::Action) -> bool) -> Result<(), M::Error> {
         let mut taken = None;
-        self.inspector.model.successors(&self.state, &mut |action, _| {
+        (self.explorer)(&self.state, &mut |action, _| {
             if taken.is_none() && test(action) {
                 taken = Some(action.clone());
             }
@@ -97,11 +122,11 @@ pub(crate) fn states_of<M: Model>(
     store: &Store<M::State>,
     actions: &[M::Action],
 ) -> Result<Vec<Id>, M::Error> {
-    let mut state = inspector.model.start();
+    let (mut explorer, mut state) = (inspector.model.explorer(), inspector.model.start());
     let mut ids = Vec::new();
     for action in actions {
         let mut taken = None;
-        inspector.model.successors(&state, &mut |own, next| {
+        explorer(&state, &mut |own, next| {
             if taken.is_none() && own == action {
                 taken = Some(next);
             }
@@ -113,19 +138,16 @@ pub(crate) fn states_of<M: Model>(
     Ok(ids)
 }
 
-/// The trace to the first of the states, and then through the others back to it.
+/// The trace to a cycle, and then once round.
 pub(crate) fn of_lasso<M: Model>(
     inspector: &Inspector<'_, M>,
     store: &Store<M::State>,
-    states: &[Id],
+    lasso: &Lasso,
 ) -> Result<Trace<M::Action>, M::Error> {
-    let [first, rest @ ..] = states else {
-        return Ok(Trace { actions: Vec::new(), cycle_from: None });
-    };
-    let mut walk = TraceWalk::start(inspector, store).to(*first)?;
+    let mut walk = TraceWalk::start(inspector, store).to(lasso.start)?;
     let cycle_from = walk.actions.len() as u64;
-    for next in rest.iter().chain([first]) {
-        walk.step(*next)?;
+    for step in &lasso.steps {
+        walk.take(*step)?;
     }
     Ok(Trace { actions: walk.actions, cycle_from: Some(cycle_from) })
 }

@@ -37,3 +37,20 @@ fn the_shortest_trace_to_a_stuck_state_is_a_right_stick_each() {
         assert_eq!(trace, expected);
     }
 }
+
+#[test]
+fn several_threads_report_the_same_of_many_states() {
+    let model = BProgram::exhaustive(philosophers(9).closed_space(actions(9)).unwrap());
+    let search = |threads, is_compact| {
+        let checker = Checker::new(&model).property(Property::no_stuck_state()).collect_all();
+        let checker = if is_compact { checker.compact() } else { checker };
+        checker.threads(threads).run().expect("all actions are known")
+    };
+    for is_compact in [false, true] {
+        let alone = search(1, is_compact);
+        assert_eq!((alone.states, alone.edges, alone.stuck), (46_763, 304_137, 1));
+        for threads in [2, 3] {
+            assert_eq!(search(threads, is_compact), alone, "{threads} threads");
+        }
+    }
+}

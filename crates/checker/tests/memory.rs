@@ -34,6 +34,8 @@ fn bytes_per_state(is_compact: bool) -> usize {
 #[test]
 fn a_compact_search_takes_far_less_memory() {
     let (exact, compact) = (bytes_per_state(false), bytes_per_state(true));
-    assert!(exact <= 64, "an exact search takes {exact} bytes for each state");
+    // 24 bytes of a state, four of its parent and about seven in the table. Vectors and the table may
+    // have twice the room that they need.
+    assert!((35..=56).contains(&exact), "an exact search takes {exact} bytes for each state");
     assert!(compact * 3 <= exact * 2, "{compact} bytes instead of {exact}");
 }

@@ -114,6 +114,38 @@ fn fairness_is_assumed_only_where_it_is_asked_for() {
 }
 
 #[test]
+fn a_verdict_on_endless_runs_says_what_it_assumes_about_fairness() {
+    let model = model([speaker(), wish()]);
+    for property in [Property::no_hot_thread_cycle, Property::no_hot_system_cycle, || {
+        Property::requirement("Wish")
+    }] {
+        let unfair = finding(&model, property());
+        let expected = "no fairness is assumed: `Property::fair` leaves out runs in which a hot request \
+                        is possible again and again and never happens";
+        assert_eq!(unfair.fairness.as_deref(), Some(expected));
+        assert!(unfair.to_string().ends_with(expected), "{unfair}");
+        let fair = finding(&model, property().fair());
+        let expected =
+            "a hot request that is possible again and again is assumed to happen at last";
+        assert_eq!(fair.fairness.as_deref(), Some(expected));
+    }
+    // What is violated in every run, or about no run at all, says nothing of the kind.
+    assert_eq!(finding(&model, Property::no_hot_end().fair()).fairness, None);
+    let cold = BThread::new("Cold").then(wait_for("d")).then(violation("d happened"));
+    let violated = finding(&self::model([wish(), cold]), Property::requirement("Cold").fair());
+    assert_eq!((violated.verdict, violated.fairness), (Verdict::Violated, None));
+}
+
+#[test]
+fn a_search_that_is_cut_short_does_not_take_a_request_for_impossible() {
+    let model = model([speaker(), wish()]);
+    let checker = Checker::new(&model).max_states(1).collect_all();
+    let report = checker.property(Property::requirement("Wish").fair()).run();
+    let report = report.expect("all words are known");
+    assert_eq!((report.states, report.findings[0].verdict), (1, Verdict::Unknown));
+}
+
+#[test]
 fn a_hot_request_that_is_possible_only_for_a_while_is_not_saved_by_fairness() {
     // After the first b, d is blocked for ever.
     let gate = BThread::new("Gate").then(wait_for("b")).then(wait_for("d").block("d"));

@@ -4,7 +4,7 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use game::{AnyGame, Game, Generator, Outcome, Seat, Turn, perft, playout};
+use game::{AnyGame, BGame, Game, Generator, Outcome, Seat, Turn, perft, playout};
 use games::connect_four::ConnectFour;
 use games::kuhn_poker::KuhnPoker;
 use games::mnk;
@@ -116,6 +116,37 @@ mod big_boards {
         bencher
             .counter(ItemsCount::new(games))
             .bench_local(|| assert_eq!(tally_of(divan::black_box(&game), games), expected));
+    }
+}
+
+/// The same games with a table that has room for all their states, and without one. The games of 4,4,4
+/// are always new ones. Items are games.
+mod tables {
+    use super::{BGame, Bencher, Game, Generator, ItemsCount, Turn, mnk, playout};
+
+    const ROOM: usize = 1 << 28;
+
+    #[divan::bench(
+        args = [("3,3,3", ROOM, 5_000), ("3,3,3", 0, 5_000), ("4,4,4", ROOM, 2_000), ("4,4,4", 0, 2_000)],
+        sample_count = 10,
+        sample_size = 1
+    )]
+    fn mnk(bencher: Bencher<'_, '_>, (size, bytes, games): (&str, usize, u32)) {
+        let rules = mnk::Mnk::new(size.parse().expect("a size"), mnk::Variant::Usual);
+        let game = BGame::within(rules, bytes).expect("the rules come to rest");
+        let start = game.start();
+        let mut position = start.clone();
+        let mut generator = Generator::seeded(2026);
+        let mut play = || {
+            for _ in 0..games {
+                position.clone_from(&start);
+                playout(&game, &mut position, &mut generator).expect("the game is correct");
+                assert!(matches!(game.turn(&position), Turn::Over(_)));
+            }
+            assert_eq!(position.threads().is_tabled(), bytes > 0);
+        };
+        play();
+        bencher.counter(ItemsCount::new(games)).bench_local(play);
     }
 }
 

@@ -1,7 +1,8 @@
-//! The memory of games, as they tell it and as the allocator counts it. One test, because the
-//! allocator counts for the whole process.
+//! The memory of games, as they tell it and as the allocator counts it. One test runs at a time,
+//! because the allocator counts for the whole process.
 
 use std::alloc::System;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use game::{AnyGame, BGame, Game, Generator, PlayerKind, Seat, Turn, playout};
 use games::catalog;
@@ -10,6 +11,13 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+/// Held by the test that runs.
+static RUNNING: Mutex<()> = Mutex::new(());
+
+fn alone() -> MutexGuard<'static, ()> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// The memory that a table of states may take in this test.
 const TABLE_BYTES: usize = 1 << 20;
@@ -43,6 +51,7 @@ fn play(game: &AnyGame) {
 
 #[test]
 fn a_game_tells_about_as_many_bytes_as_it_takes() {
+    let _alone = alone();
     let boards = ["mnk:6,5,4", "mnk:15,15,5", "wild:9,9,5", "wild:19,19,5", "notakto:12,3,12"];
     for name in ["tic-tac-toe", "misere", "wild"].into_iter().chain(boards) {
         let declared = catalog::declared(name).unwrap();
@@ -58,6 +67,7 @@ fn a_game_tells_about_as_many_bytes_as_it_takes() {
 
 #[test]
 fn a_solution_counts_and_a_failed_search_leaves_nothing_but_the_table() {
+    let _alone = alone();
     let game = catalog::declared("wild").unwrap().build(TABLE_BYTES);
     play(&game);
     let before = game.bytes();
@@ -74,6 +84,7 @@ fn a_solution_counts_and_a_failed_search_leaves_nothing_but_the_table() {
 
 #[test]
 fn players_of_a_game_share_its_equilibrium() {
+    let _alone = alone();
     let game = catalog::declared("kuhn-poker").unwrap().build(TABLE_BYTES);
     let make = || drop(game.player(&PlayerKind::Cfr(1_000), Seat::FIRST, 0));
     let before = game.bytes();
@@ -88,6 +99,7 @@ fn players_of_a_game_share_its_equilibrium() {
 
 #[test]
 fn a_position_of_gomoku_takes_at_most_four_kibibytes() {
+    let _alone = alone();
     let gomoku = Mnk::new("15,15,5".parse().unwrap(), Variant::Usual);
     let game = BGame::within(gomoku, 0).unwrap();
     let mut generator = Generator::seeded(1);

@@ -7,7 +7,7 @@ use bthread::{
     AnyBThread, BThread, ClosedStateSpace, EventSet, Name, OutsideAlphabet, Program, ProgramError,
     StateSpace, Status, SyncPoint, request_any,
 };
-use checker::{BProgram, Model, ModelExplorer, Trace};
+use checker::{BProgram, Model, ModelExplorer, ThreadFinder, Trace, ViolationFinder};
 use game::{ModelActor, Seat, Seats};
 use rustc_hash::FxHashMap;
 
@@ -390,16 +390,32 @@ impl Model for TextModel {
         self.inner.violations(state, show);
     }
 
+    fn violation_finder(&self) -> ViolationFinder<'_, Self::State> {
+        self.inner.violation_finder()
+    }
+
     fn hot(&self, state: &Self::State, show: &mut dyn FnMut(&str)) {
         self.inner.hot(state, show);
+    }
+
+    fn hot_finder(&self) -> ThreadFinder<'_, Self::State> {
+        self.inner.hot_finder()
     }
 
     fn interrupted(&self, state: &Self::State, show: &mut dyn FnMut(&str)) {
         self.inner.ended(state, &self.endless_requirements, show);
     }
 
+    fn interrupted_finder(&self) -> ThreadFinder<'_, Self::State> {
+        self.inner.ended_finder(&self.endless_requirements)
+    }
+
     fn remedy_for_interrupts(&self) -> &'static str {
         "`either` with `or` and `wait for` lets it watch again"
+    }
+
+    fn remedy_for_unfair_runs(&self) -> Option<&'static str> {
+        None
     }
 
     fn knows(&self, name: &str) -> bool {

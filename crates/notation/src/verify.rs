@@ -132,6 +132,7 @@ fn unknown(property: &TextProperty, sentence: &str) -> Finding<TextEvent> {
         cases: 0,
         trace: None,
         caution: None,
+        fairness: None,
         values: None,
     }
 }

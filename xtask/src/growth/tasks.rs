@@ -25,7 +25,7 @@ const LINEAR: f64 = 1.3;
 const CONSTANT: f64 = 0.3;
 
 /// The tasks, in the order in which they are drawn.
-pub(super) const TASKS: [GrowthTask; 14] = [
+pub(super) const TASKS: [GrowthTask; 18] = [
     task("ranked_requesters/open", "priorities of n requesters, open", LINEAR),
     task("ranked_requesters/closed", "priorities of n requesters, closed", LINEAR),
     task("queue_with_blocked_events", "n queued events, half blocked", LINEAR),
@@ -38,6 +38,10 @@ pub(super) const TASKS: [GrowthTask; 14] = [
     task("corridor/building", "building a space of n b-threads", LINEAR),
     // A state has a bit for each b-thread.
     task("corridor/checking", "checking a space of n b-threads", 1.9),
+    task("corridor/trace", "a search and a trace of n steps", 1.9),
+    task("standing/behaviours", "n states of n b-threads with a state", 2.1),
+    task("standing/requirements", "n states, n requirements", 1.9),
+    task("fair_cycles", "fairness in n states", LINEAR),
     task("hot_requirements", "n hot requirements", LINEAR),
     task("philosophers/one_thread", "n states, one thread", LINEAR),
     task("philosophers/two_threads", "n states, two threads", LINEAR),

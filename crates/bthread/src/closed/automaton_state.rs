@@ -277,8 +277,7 @@ impl<E: Event> AutomatonState<E> {
     }
 
     fn snapshot(&self) -> Snapshot<E> {
-        let fingerprint = self.automaton().program().fingerprint();
-        Snapshot::new(fingerprint, self.0.thread_states(), Vec::new(), Priority)
+        Snapshot::new(self.automaton().program(), self.0.thread_states(), Vec::new(), Priority)
     }
 }
 

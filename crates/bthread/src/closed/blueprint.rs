@@ -254,8 +254,7 @@ impl<E: Event> Blueprint<E> {
 
     /// The sync point of a b-thread that has a state, unless it has ended.
     pub(super) fn state_point(&self, ordinal: u32, local: u32) -> Option<Arc<SyncPoint<E>>> {
-        let learned = self.learned();
-        learned.state(ordinal, local).stand.as_ref().map(|(point, _)| Arc::clone(point))
+        self.learned().point(ordinal, local).map(Arc::clone)
     }
 
     /// Changes the states of b-threads that have numbers.

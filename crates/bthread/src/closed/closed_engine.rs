@@ -53,6 +53,10 @@ impl<E: Event> EngineInternals for ClosedEngine<E> {
         self.automaton().program()
     }
 
+    fn alphabet(&self) -> &[E] {
+        self.automaton().alphabet()
+    }
+
     fn token(&self, event: E) -> Result<u32, OutsideAlphabet<E>> {
         let number = self.automaton().number(&event);
         number.ok_or(OutsideAlphabet { event, requested_by: None })

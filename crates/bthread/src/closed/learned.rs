@@ -93,6 +93,11 @@ impl<E: Event> Learned<E> {
         self.state(ordinal, number).stand.as_ref().map(|(_, letters)| letters)
     }
 
+    /// The sync point of a b-thread in a state that has a number, unless it has ended.
+    pub(super) fn point(&self, ordinal: u32, number: u32) -> Option<&Arc<SyncPoint<E>>> {
+        self.state(ordinal, number).stand.as_ref().map(|(point, _)| point)
+    }
+
     /// The number of a state, if it was seen.
     #[expect(clippy::ref_option, reason = "it is the key of a map")]
     pub(super) fn number(&self, ordinal: u32, state: &BehaviourState<E>) -> Option<u32> {

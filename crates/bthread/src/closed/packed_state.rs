@@ -2,6 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
+use super::standing::Motion;
 use crate::any_b_thread::Body;
 use crate::event::Event;
 use crate::program::Program;
@@ -123,8 +124,29 @@ impl Layout {
         state
     }
 
-    pub(super) fn thread_at(&self, word: usize, bit: u32) -> u32 {
+    fn thread_at(&self, word: usize, bit: u32) -> u32 {
         self.threads[word * 64 + bit as usize]
+    }
+
+    /// Calls `show` with what lies between two states: the b-threads that differ. The others cost
+    /// nothing but the comparison of words.
+    #[inline]
+    pub(super) fn each_motion(
+        &self,
+        from: &PackedState,
+        to: &PackedState,
+        mut show: impl FnMut(Motion),
+    ) {
+        let words = from.words().iter().zip(to.words());
+        for (word, (was, is)) in words.enumerate() {
+            let mut changed = was ^ is;
+            while changed != 0 {
+                let thread = self.thread_at(word, changed.trailing_zeros());
+                let field = self.fields[thread as usize];
+                show(Motion { thread, from: field.value(*was), to: field.value(*is) });
+                changed &= !field.mask();
+            }
+        }
     }
 
     pub(super) fn get(&self, state: &PackedState, thread: usize) -> u32 {

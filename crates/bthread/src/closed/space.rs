@@ -1,9 +1,14 @@
 //! The states of a closed program as packed values.
 
-use std::fmt;
+mod watch;
 
+use std::fmt;
+use std::sync::Arc;
+
+use self::watch::{PointRef, SpaceWatch};
 use super::alphabet::{Alphabet, Letters};
 use super::blueprint::{Blueprint, Concern, EventLists};
+use super::learned::Learned;
 use super::local_state::LocalState;
 use super::packed_rules::{PackedRules, RulesExplorer, WantedEvents};
 use super::packed_state::{Field, Layout, PackedState};
@@ -17,7 +22,7 @@ use crate::name::Name;
 use crate::program::Program;
 use crate::run::Status;
 use crate::snapshot::{Snapshot, ThreadStates};
-use crate::state_space::{Explore, StateSpace};
+use crate::state_space::{Explore, StateSpace, Watch};
 use crate::strategy::{Choices, Possible, Priority, Strategy};
 use crate::sync_point::SyncPoint;
 
@@ -102,6 +107,24 @@ impl<E: Event> ClosedStateSpace<E> {
         self.layout.get(state, thread as usize)
     }
 
+    /// The sync point of a b-thread in a state, unless it has ended. States of b-threads are looked up
+    /// among those that were learned.
+    fn point_at(
+        &self,
+        state: &PackedState,
+        thread: usize,
+        learned: Option<&Learned<E>>,
+    ) -> Option<PointRef<'_, E>> {
+        let local = self.layout.get(state, thread);
+        match self.program().threads()[thread].body() {
+            Body::Script { script, .. } => script.point(local).map(PointRef::Script),
+            Body::Behaviour(_) => {
+                let point = learned?.point(self.blueprint.ordinal(thread)?, local)?;
+                Some(PointRef::State(Arc::clone(point)))
+            }
+        }
+    }
+
     /// What finds successors in tables, if the program is small and the strategy plain.
     fn by_rules<S: Strategy<E>>(&self) -> Option<RulesExplorer<'_, E>> {
         let wanted = WantedEvents::of(S::POSSIBLE)?;
@@ -155,18 +178,27 @@ impl<E: Event> StateSpace for ClosedStateSpace<E> {
         threads: &mut dyn Iterator<Item = usize>,
         show: &mut dyn FnMut(&Name, &SyncPoint<E>),
     ) {
-        for number in threads {
-            let thread = &self.program().threads()[number];
-            let local = self.layout.get(state, number);
-            if let Body::Script { script, .. } = thread.body() {
-                script.point(local).into_iter().for_each(|point| show(thread.name(), point));
-            } else if let Some(ordinal) = self.blueprint.ordinal(number) {
-                let point = self.blueprint.state_point(ordinal, local);
-                if let Some(point) = &point {
-                    show(thread.name(), point);
-                }
-            }
+        // States may get their numbers while `show` runs, so nothing is locked then.
+        let points: Vec<_> = {
+            let learned = self.blueprint.has_states().then(|| self.blueprint.learned());
+            let point = |number| Some((number, self.point_at(state, number, learned.as_deref())?));
+            threads.filter_map(point).collect()
+        };
+        for (number, point) in &points {
+            show(self.program().threads()[*number].name(), point);
         }
+    }
+
+    fn watch<'a>(
+        &'a self,
+        threads: &'a [usize],
+        test: fn(Option<&SyncPoint<E>>) -> bool,
+    ) -> Watch<'a, E, PackedState> {
+        if threads.is_empty() {
+            return Box::new(|_, _| {});
+        }
+        let mut watch = SpaceWatch::new(self, threads, test);
+        Box::new(move |state, show| watch.visit(state, show))
     }
 
     fn status(&self, state: &PackedState) -> Status {
@@ -190,7 +222,7 @@ impl<E: Event> StateSpace for ClosedStateSpace<E> {
 
     fn snapshot(&self, state: &PackedState) -> Snapshot<E> {
         let thread_states = self.local(state).thread_states(&self.blueprint);
-        Snapshot::new(self.program().fingerprint(), thread_states, Vec::new(), Priority)
+        Snapshot::new(self.program(), thread_states, Vec::new(), Priority)
     }
 }
 
@@ -211,17 +243,7 @@ impl<'a, E: Event> SpaceExplorer<'a, E> {
 
     fn go_to(&mut self, state: &PackedState) {
         let Self { space, at, local, .. } = self;
-        let words = at.words().iter().zip(state.words());
-        for (word, (was, is)) in words.enumerate() {
-            let mut changed = was ^ is;
-            while changed != 0 {
-                let thread = space.layout.thread_at(word, changed.trailing_zeros());
-                let field = space.layout.fields[thread as usize];
-                let (from, to) = (field.value(*was), field.value(*is));
-                local.relocate(&space.blueprint, Motion { thread, from, to });
-                changed &= !field.mask();
-            }
-        }
+        space.layout.each_motion(at, state, |motion| local.relocate(&space.blueprint, motion));
         at.clone_from(state);
     }
 

@@ -4,8 +4,8 @@ use std::fmt::Debug;
 use std::hash::BuildHasher;
 
 use bthread::{
-    Automaton, ClosedEngine, ClosedLimits, Engine, Feedback, Limits, OpenEngine, Program,
-    RestoreError, Run, Snapshot, Superstep, SuperstepError, SuperstepSummary,
+    Automaton, AutomatonState, ClosedEngine, ClosedLimits, Engine, Feedback, Limits, OpenEngine,
+    Program, RestoreError, Run, Snapshot, Superstep, SuperstepError, SuperstepSummary,
 };
 use rustc_hash::FxBuildHasher;
 
@@ -46,6 +46,9 @@ pub(crate) struct Comparison<'a> {
     case: &'a Case,
     open: Option<Side<OpenEngine<Signal>>>,
     closed: Option<Side<ClosedEngine<Signal>>>,
+    /// For each closed run a state of the same automaton that has come elsewhere, into which that of
+    /// the run is copied again and again.
+    used: Vec<AutomatonState<Signal>>,
     foreign: Snapshot<Signal, NotingStrategy>,
 }
 
@@ -65,7 +68,9 @@ impl<'a> Comparison<'a> {
         ];
         let open = Side::start(Reference::open(case), open_starts, &notebook);
         let closed = Side::start(Reference::closed(case), closed_starts, &notebook);
-        let comparison = Self { case, open, closed, foreign };
+        let runners = closed.iter().flat_map(|closed| &closed.runners);
+        let used = runners.map(|runner| runner.run.state()).collect();
+        let mut comparison = Self { case, open, closed, used, foreign };
         comparison.agree();
         comparison
     }
@@ -101,16 +106,28 @@ impl<'a> Comparison<'a> {
 
     /// Checks that all runs agree with their reference, and that snapshots are equal
     /// if and only if they should be.
-    fn agree(&self) {
+    fn agree(&mut self) {
         if let Some(side) = &self.open {
             side.agree();
         }
         let Some(closed) = &self.closed else { return };
         closed.agree();
-        for runner in &closed.runners {
-            let strategy = NotingStrategy::new(&self.case.policy, &closed.notebook);
-            let resumed = runner.run.state().resume(strategy, self.case.limits);
+        for (runner, used) in closed.runners.iter().zip(&mut self.used) {
+            let state = runner.run.state();
+            used.clone_from(&state);
+            assert_eq!(*used, state, "{} copied", runner.label);
+            let strategy = NotingStrategy::new(&self.case.policy, &Notebook::default());
+            let mut resumed = std::mem::replace(used, state).resume(strategy, self.case.limits);
             assert_eq!(live(&resumed), live(&runner.run), "{} resumed", runner.label);
+            for event in &self.case.alphabet {
+                let (own, other) = (resumed.explain(event), runner.run.explain(event));
+                assert_eq!(own, other, "{} resumed", runner.label);
+            }
+            for event in self.case.alphabet.iter().take(2) {
+                // It need not be accepted: the next state is copied over whatever is there then.
+                drop(resumed.trigger(*event));
+            }
+            *used = resumed.state();
         }
         if let Some(open) = &self.open {
             let are_equal = open.reference.snapshot() == closed.reference.snapshot();

@@ -1,7 +1,6 @@
 //! Depth-first search, which must know how far states are from the start.
 
 use super::{Order, Room, StateSearch, keep_aside};
-use crate::inspect::SearchTally;
 use crate::model::Model;
 use crate::store::{Id, fingerprint};
 
@@ -32,11 +31,11 @@ impl<M: Model> StateSearch<'_, M> {
         }
         let was_visited = std::mem::replace(&mut distance.is_visited, true);
         let mut found: Vec<M::State> = Vec::new();
-        let Self { inspector, tally, explorers, .. } = self;
+        let Self { inspector, tally, round, explorers, .. } = self;
         let add = |next: M::State| found.push(next);
         if was_visited {
-            let mut again = SearchTally::new(inspector.properties.len());
-            inspector.inspect(id, state, &mut explorers[0], &mut again, add)?;
+            inspector.inspect(id, state, &mut explorers[0], round, add)?;
+            round.clear();
         } else {
             self.visited += 1;
             inspector.inspect(id, state, &mut explorers[0], tally, add)?;

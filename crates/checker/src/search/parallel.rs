@@ -12,8 +12,8 @@ use hashbrown::HashTable;
 use self::countdown::Countdown;
 use self::discovery_order::DiscoveryOrder;
 use super::{ROUND, Room, StateSearch, keep_aside};
-use crate::inspect::{Inspector, SearchTally};
-use crate::model::{Model, ModelExplorer};
+use crate::inspect::{Inspector, SearchTally, StateExplorer};
+use crate::model::Model;
 use crate::store::{Id, Retention, Shard, fingerprint, home_among, place_among};
 
 /// The states of a batch, which several threads visit.
@@ -38,7 +38,7 @@ struct SharedBatch<'a, 'm, M: Model> {
 }
 
 /// A shard whose states a thread visits, and what finds their successors.
-type ShardJob<'a, 'm, M> = (Shard<<M as Model>::State>, &'a mut ModelExplorer<'m, M>);
+type ShardJob<'a, 'm, M> = (Shard<<M as Model>::State>, &'a mut StateExplorer<'m, M>);
 
 /// A shard, and what a batch adds to it.
 ///
@@ -148,7 +148,7 @@ impl<M: Model> StateSearch<'_, M> {
         }
         self.store.put_shards(shards);
         all.renumber(|place| batch[place as usize]);
-        self.tally.add(all);
+        self.tally.add(&mut all);
         let mut waiting = waiting.into_iter();
         for id in discovered {
             self.discover(id, depth, waiting.next().flatten());
@@ -164,7 +164,7 @@ impl<M: Model> SharedBatch<'_, '_, M> {
     fn run(
         &self,
         shards: Vec<Shard<M::State>>,
-        explorers: &mut [ModelExplorer<'_, M>],
+        explorers: &mut [StateExplorer<'_, M>],
     ) -> Vec<VisitedShard<M::State>> {
         let jobs: Vec<_> =
             shards.into_iter().zip(explorers).map(|job| Mutex::new(Some(job))).collect();
@@ -206,7 +206,7 @@ impl<M: Model> SharedBatch<'_, '_, M> {
     fn visit_states(
         &self,
         shard: Shard<M::State>,
-        explorer: &mut ModelExplorer<'_, M>,
+        explorer: &mut StateExplorer<'_, M>,
     ) -> VisitedShard<M::State> {
         let own = shard.number();
         let mut growing = GrowingShard::new(shard);
@@ -267,7 +267,7 @@ impl<M: Model> SharedBatch<'_, '_, M> {
         &self,
         parent: u32,
         state: &M::State,
-        explorer: &mut ModelExplorer<'_, M>,
+        explorer: &mut StateExplorer<'_, M>,
         tally: &mut SearchTally,
         found: &mut [PendingEdges<M::State>],
     ) -> Result<u32, M::Error> {

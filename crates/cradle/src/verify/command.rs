@@ -10,7 +10,9 @@ use clap::Args;
 
 use super::drawing::{Drawing, is_standard_output};
 use super::each::{self, RemovedFamily};
-use super::request::{SearchExtent, VerifyRequest, known_threads, properties, strategists};
+use super::request::{
+    FairnessAssumption, SearchExtent, VerifyRequest, known_threads, properties, strategists,
+};
 use super::search::SearchResult;
 use super::subject::{self, Subject};
 use super::text;
@@ -30,6 +32,7 @@ use crate::{console, memory, paint::Paint};
 /// b-thread behind every move.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment, after_help = EXIT_CODES, after_long_help = AFTERWORD)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Verify {
     /// The game to verify, or a file that ends in .cradle
     ///
@@ -67,6 +70,13 @@ pub(crate) struct Verify {
     ///   no-hot-system-cycle  no endless run has a hot b-thread all the time
     #[arg(long, value_name = "NAME", verbatim_doc_comment)]
     pub(super) property: Vec<String>,
+
+    /// Assume that a hot request that is possible again and again happens
+    ///
+    /// Otherwise other events may be preferred for ever. For games of the
+    /// catalog; docs/notation.md says what files assume.
+    #[arg(long, verbatim_doc_comment)]
+    fair: bool,
 
     /// Search on after a violation, and count all of them
     ///
@@ -221,6 +231,11 @@ impl Verify {
             without,
             strategists,
             properties,
+            fairness: if self.fair {
+                FairnessAssumption::HotRequests
+            } else {
+                FairnessAssumption::None
+            },
             extent: if self.all {
                 SearchExtent::AllViolations
             } else {

@@ -83,6 +83,7 @@ mod tests {
             games: None,
             trace: None,
             only_because: None,
+            fairness: None,
             values: None,
         };
         let row = |without: Option<&str>, states, property| RemovedFamily {

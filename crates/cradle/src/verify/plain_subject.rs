@@ -249,6 +249,7 @@ impl PlainModel {
             games: None,
             trace: trace.filter(|_| verdict == Verdict::Violated).map(|trace| self.explain(trace)),
             only_because: None,
+            fairness: None,
             values,
         }
     }

@@ -16,6 +16,8 @@ pub(super) struct VerifyRequest {
     pub(super) strategists: Seats,
     /// The properties, each once.
     pub(super) properties: Vec<KnownProperty>,
+    /// What is assumed about endless runs of games whose rules are b-threads in Rust.
+    pub(super) fairness: FairnessAssumption,
     /// Where the search stops.
     pub(super) extent: SearchExtent,
     /// The most states to visit.
@@ -24,6 +26,15 @@ pub(super) struct VerifyRequest {
     pub(super) threads: u16,
     /// The number of states to draw, if any.
     pub(super) drawn: Option<usize>,
+}
+
+/// What is assumed about endless runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FairnessAssumption {
+    /// Nothing.
+    None,
+    /// A hot request that is possible again and again happens at last.
+    HotRequests,
 }
 
 /// Where the search stops.

@@ -5,7 +5,7 @@ use bthread::{
     AnyBThread, BThread, ClosedStateSpace, Name, OutsideAlphabet, PackedState, Program, StateSpace,
     Status, StepExplanation, SyncPoint, request_any, wait_for,
 };
-use checker::{BProgram, Model, ModelExplorer, Trace};
+use checker::{BProgram, Model, ModelExplorer, ThreadFinder, Trace, ViolationFinder};
 use game::{ActorChoice, ModelActor, Rulebook, RulesClaim, Seat, Seats};
 
 use super::explanation::ExplainedModel;
@@ -132,8 +132,16 @@ impl<R: Rulebook> Model for RulebookModel<R> {
         self.inner.violations(state, show);
     }
 
+    fn violation_finder(&self) -> ViolationFinder<'_, PackedState> {
+        self.inner.violation_finder()
+    }
+
     fn hot(&self, state: &PackedState, show: &mut dyn FnMut(&str)) {
         self.inner.hot(state, show);
+    }
+
+    fn hot_finder(&self) -> ThreadFinder<'_, PackedState> {
+        self.inner.hot_finder()
     }
 
     fn hot_requests(&self, state: &PackedState, show: &mut dyn FnMut(&str, &R::Event)) {
@@ -142,6 +150,17 @@ impl<R: Rulebook> Model for RulebookModel<R> {
 
     fn interrupted(&self, state: &PackedState, show: &mut dyn FnMut(&str)) {
         self.inner.interrupted(state, show);
+    }
+
+    fn interrupted_finder(&self) -> ThreadFinder<'_, PackedState> {
+        self.inner.interrupted_finder()
+    }
+
+    fn remedy_for_unfair_runs(&self) -> Option<&'static str> {
+        Some(
+            "`--fair` leaves out runs in which a hot request is possible again and again and never \
+             happens",
+        )
     }
 
     fn may_report(&self, thread: &str) -> bool {

@@ -9,7 +9,7 @@ use game::{Rulebook, RulesClaim, Seat, Seats};
 
 use super::explanation::explain;
 use super::property::GeneralProperty;
-use super::request::{SearchExtent, VerifyRequest};
+use super::request::{FairnessAssumption, SearchExtent, VerifyRequest};
 use super::rulebook_model::{RulebookModel, threads};
 use super::search::{OnProgress, ReachedResult, SearchResult, checker, count_games, counts};
 use super::subject::{KnownProperty, Subject, VerifiedSeat};
@@ -69,7 +69,7 @@ impl<R: Rulebook> Subject for RulebookSubject<R> {
         let start = Instant::now();
         let model = RulebookModel::new(&self.rulebook, request.strategists, &request.without)?;
         let results = self.rulebook.results();
-        let asked = request.properties.iter().map(property);
+        let asked = request.properties.iter().map(|known| property(known, request.fairness));
         let reached = results.iter().map(|(event, _)| {
             let wanted = event.clone();
             Property::happens(event.to_string(), move |event: &R::Event| *event == wanted)
@@ -99,12 +99,19 @@ impl<R: Rulebook> Subject for RulebookSubject<R> {
 }
 
 /// The property for the checker.
-fn property<R: Rulebook>(known: &KnownProperty) -> Property<RulebookModel<R>> {
+fn property<R: Rulebook>(
+    known: &KnownProperty,
+    fairness: FairnessAssumption,
+) -> Property<RulebookModel<R>> {
     let general = GeneralProperty::ALL.into_iter().find(|general| general.name() == known.name);
-    match general {
+    let property = match general {
         Some(general) => general.property(),
         None if known.is_thread => Property::requirement(&known.name),
         None => Property::no_stuck_state().named(&known.name),
+    };
+    match fairness {
+        FairnessAssumption::HotRequests => property.fair(),
+        FairnessAssumption::None => property,
     }
 }
 
@@ -134,6 +141,7 @@ fn result<R: Rulebook>(
         counted: CountedStates::Broken,
         games: if is_counted { count_games(model, &property.name, report.states)? } else { None },
         trace,
+        fairness: finding.fairness.clone(),
         only_because: if finding.verdict == Verdict::Holds { caution() } else { None },
         values: None,
     })

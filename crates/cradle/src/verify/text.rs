@@ -42,7 +42,18 @@ fn verdicts(verification: &Verification, paint: Paint) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
+/// The verdict, and what it assumes.
 fn verdict(property: &PropertyResult, coverage: Coverage, paint: Paint) -> String {
+    let told = bare_verdict(property, coverage, paint);
+    match &property.fairness {
+        Some(fairness) => {
+            format!("{told}\n{}", indented(wrapped(fairness, WIDTH - INDENT.len())))
+        }
+        None => told,
+    }
+}
+
+fn bare_verdict(property: &PropertyResult, coverage: Coverage, paint: Paint) -> String {
     let (word, tone) = match property.verdict {
         Verdict::Holds => ("holds", Tone::Good),
         Verdict::Violated => ("violated", Tone::Bad),
@@ -315,6 +326,7 @@ mod tests {
             games: None,
             trace: Some(trace),
             only_because: None,
+            fairness: None,
             values: None,
         }
     }

@@ -141,6 +141,7 @@ fn result(
         counted,
         games: None,
         trace: trace.map(|trace| explain(model, trace)).transpose()?,
+        fairness: finding.fairness.clone(),
         only_because: finding.caution.clone().filter(|_| finding.verdict == Verdict::Holds),
         values: finding.values,
     })

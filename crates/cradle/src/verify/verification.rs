@@ -101,6 +101,9 @@ pub(super) struct PropertyResult {
     /// Why it holds although it says nothing, if so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) only_because: Option<String>,
+    /// What is assumed about fairness, if the verdict may depend on it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) fairness: Option<String>,
     /// The least and greatest number, if it is about one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) values: Option<ValueRange>,

@@ -77,3 +77,36 @@ fn a_property_that_is_asked_for_twice_is_reported_once() {
     let twice = verified(&["--property", "no-hot-end", "--property", "no-hot-end"]);
     assert_eq!(twice, verified(&["--property", "no-hot-end"]));
 }
+
+#[test]
+fn verdicts_on_endless_runs_say_what_they_assume_about_fairness() {
+    let without = ["SquareTaken", "DetectXWin", "DetectOWin", "DetectDraw"];
+    let without = without.into_iter().flat_map(|family| ["--without", family]);
+    let property = ["--property", "no-hot-thread-cycle"];
+    let endless: Vec<&str> =
+        property.into_iter().chain(["--seat", "O=any"]).chain(without).collect();
+    check(
+        &endless,
+        1,
+        &expect![[r#"
+            No b-thread is hot for ever: violated:
+              the program can run for ever while ExactlyOneResult is hot
+              no fairness is assumed: `--fair` leaves out runs in which a hot request is
+              possible again and again and never happens"#]],
+    );
+    check(
+        &[&endless[..], &["--fair"]].concat(),
+        1,
+        &expect![[r#"
+            No b-thread is hot for ever: violated:
+              the program can run for ever while ExactlyOneResult is hot
+              every hot request that is possible again and again happens in this run"#]],
+    );
+    check(
+        &[&property[..], &["--fair"]].concat(),
+        0,
+        &expect![[r#"
+            No b-thread is hot for ever: holds
+              a hot request that is possible again and again is assumed to happen at last"#]],
+    );
+}

@@ -64,6 +64,9 @@ impl<R: Rulebook> CompiledRules<R> {
             .chain(results.iter().map(|(event, _)| event.clone()))
             .chain(rulebook.other_events())
             .collect();
+        for seat in Seats::first(count).iter() {
+            RulesError::of_strategies(&rulebook.strategies(seat)).map_or(Ok(()), Err)?;
+        }
         let program = Program::new(rulebook.rules())?;
         let cap = states_within(table_bytes, alphabet.len(), program.threads().len());
         let automaton = program

@@ -5,7 +5,8 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use bthread::{
-    AnyBThread, Event, Limits, Name, OutsideAlphabet, ProgramError, SuperstepError, TriggerError,
+    AnyBThread, Event, Limits, Name, OutsideAlphabet, ProgramError, SuperstepError, SyncPoint,
+    TriggerError,
 };
 
 use super::game::BGame;
@@ -142,7 +143,8 @@ pub trait Rulebook: Clone + Debug + Send + Sync + 'static {
         None
     }
 
-    /// The strategies of a seat, highest priority first; empty if the seat has none.
+    /// The strategies of a seat, highest priority first; empty if the seat has none. They block
+    /// nothing, so that they change no legal move.
     fn strategies(&self, _seat: Seat) -> Vec<AnyBThread<Self::Event>> {
         Vec::new()
     }
@@ -196,6 +198,15 @@ pub enum RulesError {
         /// The event.
         event: String,
     },
+    /// A strategy blocks events.
+    #[error(
+        "{strategy} is a strategy and blocks events: only rules may block, so that strategies change \
+         no move"
+    )]
+    BlockingStrategy {
+        /// The b-thread.
+        strategy: String,
+    },
     /// The b-threads do not come to rest before the first move.
     #[error("the b-threads cannot start: {0}")]
     Start(String),
@@ -207,6 +218,17 @@ impl RulesError {
             SuperstepError::OutsideAlphabet(outside) => Self::unlisted(outside),
             error => Self::Start(error.to_string()),
         }
+    }
+
+    /// The first of some strategies that blocks events. Of a b-thread with a state only the present
+    /// sync point is known.
+    pub(super) fn of_strategies<E: Event>(strategies: &[AnyBThread<E>]) -> Option<Self> {
+        let blocks = |point: &SyncPoint<E>| !point.blocks().is_empty();
+        let present = |thread: &AnyBThread<E>| thread.sync_point().is_some_and(|at| blocks(&at));
+        let mut each = strategies.iter();
+        let blocking =
+            each.find(|thread| thread.may_reach(blocks).unwrap_or_else(|| present(thread)));
+        blocking.map(|thread| Self::BlockingStrategy { strategy: thread.name().to_string() })
     }
 
     pub(super) fn settling<E: Event>(error: &TriggerError<E>) -> Self {

@@ -9,7 +9,7 @@ use bthread::{
 
 use super::game::BGame;
 use super::position::BPosition;
-use super::rulebook::Rulebook;
+use super::rulebook::{Rulebook, RulesError};
 use crate::awake_thread::AwakeThread;
 use crate::game::{Game, seat_name};
 use crate::player::{
@@ -29,7 +29,8 @@ pub(super) struct StrategyPlayer<R: Rulebook> {
 struct FollowedGame<R: Rulebook> {
     position: BPosition<R>,
     /// Highest priority first. Those that have ended are left out.
-    threads: Vec<AnyBThread<R::Event>>,
+    rules: Vec<AnyBThread<R::Event>>,
+    strategies: Vec<AnyBThread<R::Event>>,
 }
 
 impl<R: Rulebook> StrategyPlayer<R> {
@@ -60,9 +61,8 @@ impl<R: Rulebook> StrategyPlayer<R> {
 
 impl<R: Rulebook> FollowedGame<R> {
     fn start(game: &BGame<R>, strategies: &[AnyBThread<R::Event>]) -> Self {
-        let rules = game.program().threads().iter();
-        let threads = rules.chain(strategies).cloned().collect();
-        let mut started = Self { position: game.start(), threads };
+        let (rules, strategies) = (game.program().threads().to_vec(), strategies.to_vec());
+        let mut started = Self { position: game.start(), rules, strategies };
         for event in game.opening() {
             started.move_threads(event);
         }
@@ -79,15 +79,20 @@ impl<R: Rulebook> FollowedGame<R> {
     }
 
     fn move_threads(&mut self, event: &R::Event) {
-        for thread in &mut self.threads {
-            move_thread(thread, event);
+        for threads in [&mut self.rules, &mut self.strategies] {
+            for thread in &mut *threads {
+                move_thread(thread, event);
+            }
+            threads.retain(|thread| !thread.has_ended());
         }
-        self.threads.retain(|thread| !thread.has_ended());
     }
 
     /// Explains the next step; `None` if nothing more happens.
     fn next_step(&self, limits: Limits) -> Result<Option<StepExplanation<R::Event>>, String> {
-        let program = Program::new(self.threads.iter().cloned());
+        if let Some(error) = RulesError::of_strategies(&self.strategies) {
+            return Err(error.to_string());
+        }
+        let program = Program::new(self.rules.iter().chain(&self.strategies).cloned());
         let program = program.map_err(|error| error.to_string())?;
         let mut observer = NextStepObserver { left: 0, explanation: None };
         let run = program.start_with(Priority, limits, &mut observer);

@@ -1,6 +1,6 @@
 //! Games whose rules are b-threads, and rulebooks that are refused.
 
-use bthread::{AnyBThread, BThread, EventSet, block, request, wait_for};
+use bthread::{AnyBThread, BThread, Behaviour, EventSet, SyncPoint, block, request, wait_for};
 use game::conformance::{Effort, conform};
 use game::{
     AnyGame, BGame, Code, Game, Match, OnIllegalMove, Outcome, Picture, PlayerKind, Rulebook,
@@ -20,7 +20,7 @@ struct TestRulebook {
     moves: Vec<Vec<Event>>,
     results: Vec<(Event, Outcome)>,
     others: Vec<Event>,
-    strategies: Vec<BThread<Event>>,
+    strategies: Vec<AnyBThread<Event>>,
     has_same_moves: bool,
 }
 
@@ -71,7 +71,7 @@ impl Rulebook for TestRulebook {
     }
 
     fn strategies(&self, _: Seat) -> Vec<AnyBThread<Event>> {
-        AnyBThread::all(self.strategies.clone())
+        self.strategies.clone()
     }
 }
 
@@ -153,8 +153,17 @@ fn a_rule_that_ends_the_game_does_not_refuse_simultaneous_moves() {
 
 #[test]
 fn strategies_follow_a_game_with_events_before_the_first_move() {
+    let game = BGame::new(dealt(BThread::new("Eager").then(request("go")))).unwrap();
+    assert_eq!(game.text(&game.start()), "deal one deal two");
+    let mut player = PlayerKind::BThreads.player(&game, LEFT, 0).unwrap();
+    let choice = player.choose(&Match::new(game, OnIllegalMove::Loses).player_view(LEFT)).unwrap();
+    assert_eq!(choice.explanation.unwrap().sentence, "Eager wanted go");
+}
+
+/// A game of one move, before which something happens.
+fn dealt(strategy: impl Into<AnyBThread<Event>>) -> TestRulebook {
     let deal = ["deal one", "deal two"];
-    let rulebook = TestRulebook {
+    TestRulebook {
         seats: vec!["only"],
         rules: vec![
             BThread::new("Deal")
@@ -165,14 +174,9 @@ fn strategies_follow_a_game_with_events_before_the_first_move() {
         moves: vec![vec!["go"]],
         results: vec![("over", Outcome::scored(&[1]))],
         others: deal.to_vec(),
-        strategies: vec![BThread::new("Eager").then(request("go"))],
+        strategies: vec![strategy.into()],
         ..TestRulebook::default()
-    };
-    let game = BGame::new(rulebook).unwrap();
-    assert_eq!(game.text(&game.start()), "deal one deal two");
-    let mut player = PlayerKind::BThreads.player(&game, LEFT, 0).unwrap();
-    let choice = player.choose(&Match::new(game, OnIllegalMove::Loses).player_view(LEFT)).unwrap();
-    assert_eq!(choice.explanation.unwrap().sentence, "Eager wanted go");
+    }
 }
 
 /// A game whose rules never come to rest after its only move.
@@ -252,6 +256,51 @@ fn a_rulebook_that_contradicts_itself_is_refused() {
     let unknown =
         TestRulebook { rules: vec![BThread::new("Odd").then(request("odd"))], ..shouting() };
     assert!(matches!(BGame::new(unknown), Err(RulesError::UnlistedEvent { .. })));
+}
+
+/// Requests a move, and may block an event, from the start or once a card was dealt.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Jealous {
+    blocks: bool,
+    at_deal: bool,
+    has_moved: bool,
+}
+
+impl Behaviour<Event> for Jealous {
+    fn sync_point(&self) -> Option<SyncPoint<Event>> {
+        let point = request("go").wait_for("deal one");
+        let point = if self.blocks { point.block("over") } else { point };
+        (!self.has_moved).then_some(point)
+    }
+
+    fn go_on(&mut self, event: &Event) {
+        self.has_moved = *event == "go";
+        self.blocks = self.at_deal;
+    }
+}
+
+#[test]
+fn a_strategy_that_blocks_is_refused() {
+    let sentence = "Jealous(1) is a strategy and blocks events: only rules may block, so that \
+                    strategies change no move";
+    let script = |second| BThread::of("Jealous", 1).then(request("go")).then(second);
+    check_refused(dealt(script(wait_for("over").block("over"))), sentence);
+    assert!(BGame::new(dealt(script(wait_for("over")))).is_ok());
+    let state = |blocks, at_deal| {
+        let jealous = Jealous { blocks, at_deal, has_moved: false };
+        dealt(BThread::behaving("Jealous(1)", jealous))
+    };
+    check_refused(state(true, false), sentence);
+    // A b-thread with a state may block later, which its player sees then.
+    for at_deal in [false, true] {
+        let game = BGame::new(state(false, at_deal)).unwrap();
+        let mut player = PlayerKind::BThreads.player(&game, LEFT, 0).unwrap();
+        let chosen = player.choose(&Match::new(game, OnIllegalMove::Loses).player_view(LEFT));
+        match chosen {
+            Ok(_) => assert!(!at_deal),
+            Err(error) => assert!(at_deal && error.to_string().contains(sentence), "{error}"),
+        }
+    }
 }
 
 #[test]

@@ -79,9 +79,10 @@ impl QuantityQuestion<'_> {
             let (sign, value) = (self.comparison.as_str(), self.value);
             sentence = format!("{sentence}, which does not tell whether it is {sign} {value}");
         }
-        let (property, caution, values) = (name.to_owned(), None, Some(values));
+        let (property, values) = (name.to_owned(), Some(values));
+        let (caution, fairness) = (None, None);
         let cases = u64::from(verdict == Verdict::Violated);
-        Finding { property, verdict, sentence, cases, trace, caution, values }
+        Finding { property, verdict, sentence, cases, trace, caution, fairness, values }
     }
 
     pub(super) fn solve<'p>(
