@@ -472,7 +472,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Which of so many places are in a list.
+/// For each place, whether it is in a list.
 fn mask(places: usize, listed: &[u32]) -> Vec<bool> {
     let mut mask = vec![false; places];
     for place in listed {

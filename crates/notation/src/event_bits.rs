@@ -28,7 +28,7 @@ impl EventBits {
         bits
     }
 
-    /// The number of words of a set of events of an alphabet with so many.
+    /// The number of words of a set of events, for an alphabet with this number of events.
     pub(crate) fn words_of(events: u32) -> usize {
         (events as usize).div_ceil(64)
     }

@@ -96,7 +96,7 @@ const PART_BYTES: u64 = 64;
 const REPORTED_STATES: usize = 1 << 12;
 
 impl GraphBounds {
-    /// Bounds for a model of which a search may find so many states: each with a dozen edges.
+    /// Bounds for a model, given the most states that a search may find: each with a dozen edges.
     pub(super) fn of_search(model: &TextModel, states: u64) -> Self {
         let each = model.threads() as u64 + STATE_BYTES + 12 * EDGE_BYTES;
         Self { states, bytes: (1 << 20) + states.saturating_mul(each) }
