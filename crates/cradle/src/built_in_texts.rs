@@ -27,6 +27,16 @@ const TEXTS: [(&str, &str); 21] = [
     ("vending", include_str!("../../../games/vending.cradle")),
 ];
 
+/// Whether there is a text of this name.
+pub(crate) fn has(name: &str) -> bool {
+    TEXTS.iter().any(|(known, _)| *known == name)
+}
+
+/// The names of all texts.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    TEXTS.iter().map(|(name, _)| *name)
+}
+
 /// The text of this name.
 ///
 /// # Errors
@@ -35,7 +45,7 @@ pub(crate) fn text(name: &str) -> anyhow::Result<&'static str> {
     if let Some((_, text)) = TEXTS.iter().find(|(known, _)| *known == name) {
         return Ok(text);
     }
-    let names: Vec<&str> = TEXTS.iter().map(|(name, _)| *name).collect();
+    let names: Vec<&str> = names().collect();
     bail!(
         "no b-threads are called {name:?}: name a file that ends in .cradle, or one of {}",
         names.join(", ")

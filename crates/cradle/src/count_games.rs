@@ -10,6 +10,7 @@ use crate::exit_reason::ExitReason;
 use crate::interrupt::Interrupt;
 use crate::number_argument::number;
 use crate::quantity::{count, time};
+use crate::text_file::with_parameters;
 use crate::{console, names};
 
 /// Count all sequences of moves
@@ -23,12 +24,16 @@ use crate::{console, names};
     after_help = "Exit codes: 0 fine, 2 wrong usage, 3 cut short (by Ctrl-C or broken rules)."
 )]
 pub(crate) struct Perft {
-    /// The game, as `cradle games` lists it
+    /// The game, as `cradle games` lists it, or a .cradle file
     game: String,
 
     /// The number of steps
     #[arg(value_parser = number(0_u32, 100))]
     depth: u32,
+
+    /// Values for parameters of a file, as in n=9
+    #[arg(value_name = "NAME=NUMBER")]
+    parameters: Vec<String>,
 
     /// Answer with one JSON object
     #[arg(long)]
@@ -51,7 +56,7 @@ struct PerftReport {
 
 impl Perft {
     pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
-        let game = names::game(&self.game)?;
+        let game = names::game(&with_parameters(&self.game, &self.parameters)?)?;
         if !self.json {
             console::print("depth            sequences        time\n")?;
         }

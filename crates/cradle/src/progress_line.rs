@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use checker::SearchProgress;
+use notation::VerifyProgress;
 
 use crate::quantity::count;
 
@@ -31,7 +31,7 @@ impl<W: Write> ProgressLine<W> {
     }
 
     /// Writes the progress after this time, unless it is too early for an update.
-    pub(crate) fn show(&mut self, progress: SearchProgress, elapsed: Duration) {
+    pub(crate) fn show(&mut self, progress: VerifyProgress, elapsed: Duration) {
         self.show_text(elapsed, || line(progress, elapsed));
     }
 
@@ -58,7 +58,14 @@ impl<W: Write> Drop for ProgressLine<W> {
     }
 }
 
-fn line(progress: SearchProgress, elapsed: Duration) -> String {
+fn line(progress: VerifyProgress, elapsed: Duration) -> String {
+    let progress = match progress {
+        VerifyProgress::Search(progress) => progress,
+        VerifyProgress::Runs { visited, states } => {
+            let (visited, states) = (count(visited), count(states.max(visited)));
+            return format!("whole runs: {visited} of {states} states");
+        }
+    };
     let milliseconds = elapsed.as_millis().max(1);
     let rate = u128::from(progress.states) * 1000 / milliseconds;
     let rate = count(u64::try_from(rate).unwrap_or(u64::MAX));
@@ -67,6 +74,8 @@ fn line(progress: SearchProgress, elapsed: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
+    use checker::SearchProgress;
+
     use super::*;
 
     /// What is written for progress at these times, in milliseconds.
@@ -75,6 +84,7 @@ mod tests {
         let mut line = ProgressLine::new(&mut out);
         for (states, time) in (1..).zip(times) {
             let progress = SearchProgress { states: states * 1_000_000, visited: 0, depth: 12 };
+            let progress = VerifyProgress::Search(progress);
             line.show(progress, Duration::from_millis(*time));
         }
         drop(line);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::iter::repeat;
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use notation::{BuildLimits, BuiltText, Diagnostic, Document, GivenParameter, Severity};
 
 use crate::built_in_texts;
@@ -34,6 +34,25 @@ pub(crate) fn is_standard_input(path: &Path) -> bool {
 pub(crate) fn is_text(words: &str) -> bool {
     let path = words.split_once(".cradle:").map_or(words, |_| ".cradle");
     path.ends_with(".cradle")
+}
+
+/// Whether words name a text that is built in: `mnk`, `dining:n=3`.
+pub(crate) fn is_built_in(words: &str) -> bool {
+    built_in_texts::has(words.split_once(':').map_or(words, |(name, _)| name))
+}
+
+/// The words that name a game with its parameters: after a colon, or as further words.
+///
+/// # Errors
+/// If a further word is no parameter, or the game has no parameters with names.
+pub(crate) fn with_parameters(words: &str, more: &[String]) -> Result<String> {
+    let Some(first) = more.first() else { return Ok(words.to_owned()) };
+    if !is_text(words) {
+        bail!("{words} has no parameters such as {first:?}: they follow a colon, as in mnk:6,5,4");
+    }
+    parameters(more)?;
+    let between = if words.contains(".cradle:") { "," } else { ":" };
+    Ok(format!("{words}{between}{}", more.join(",")))
 }
 
 /// The path and the parameters of words such as `nim.cradle:most=4`.

@@ -139,7 +139,7 @@ fn verify_has_a_short_help() {
 
             Arguments:
               <GAME>            The game to verify, or a file that ends in .cradle
-              [NAME=NUMBER]...  Values for parameters of a file, as in n=9
+              [NAME=NUMBER]...  Values for parameters of a text, as in n=9
 
             Options:
                   --without <THREAD>  Remove a b-thread or a family of them (repeatable)

@@ -155,6 +155,8 @@ pub struct RulesSize {
     pub threads: u64,
     /// The number of sync points of all b-threads.
     pub sync_points: u64,
+    /// The memory of their sets, branches and names, if it is known: in bytes, about.
+    pub known_bytes: u64,
 }
 
 impl RulesSize {
@@ -167,8 +169,9 @@ impl RulesSize {
     /// The memory of the rules, in bytes, about: each sync point with its sets of events, which others
     /// may share, and for each event the b-threads that it may concern.
     const fn bytes(self) -> u64 {
-        let Self { events, threads, sync_points } = self;
-        1_024 + 700 * sync_points + 100 * (events + threads)
+        let Self { events, threads, sync_points, known_bytes } = self;
+        let usual = 700 * sync_points + 100 * (events + threads);
+        1_024 + if known_bytes > usual { known_bytes } else { usual }
     }
 }
 

@@ -121,7 +121,7 @@ impl<'a> BThreadMaker<'a> {
                 |(event, weight): &(u32, u32)| format!("{} {weight}", self.names.name(*event));
             point.requests.iter().map(each).collect::<Vec<_>>().join(", ")
         } else {
-            point.request_texts.join(", ")
+            point.request_texts().join(", ")
         };
         EventSet::several(events).named(format!("drawn {text}"))
     }

@@ -60,7 +60,8 @@ fn build_bounded(
     if diagnostics.has_mistakes() {
         return Ok(None);
     }
-    let names = Arc::new(EventNames::new(&found.symbols, &found.meanings.movers));
+    let names = EventNames::new(&found.symbols, &found.meanings.movers, budget);
+    let names = Arc::new(names.map_err(at(header))?);
     let threads = threads::build(text, &found, &names, budget, diagnostics)?;
     let tracked = threads::tracked(&found, &names, &threads, budget).map_err(at(header))?;
     if diagnostics.has_mistakes() {
@@ -90,6 +91,7 @@ fn build_bounded(
         drawn,
         properties,
         warnings: diagnostics.clone().into_list(),
+        memory: budget.kept(),
     }))))
 }
 
@@ -162,7 +164,7 @@ fn check_form(
             if value.and_then(|value| symbols.seat(value)).is_none() {
                 let seats = symbols.seats.map(|list| &symbols.lists[list as usize].names);
                 let known = seats.into_iter().flatten().map(String::as_str);
-                let hint = crate::suggestion::did_you_mean(&seat.text, known);
+                let hint = diagnostics.hint(&seat.text, known);
                 let message = format!("no seat is called `{}`{hint}", seat.text);
                 diagnostics.report(DiagnosticCode::UnknownSeat, seat.span, message);
             }

@@ -37,6 +37,8 @@ pub(crate) struct SharedText {
     pub(crate) drawn: EventBits,
     pub(crate) properties: Vec<TextProperty>,
     pub(crate) warnings: Vec<Diagnostic>,
+    /// The memory of all of it, in bytes, about.
+    pub(crate) memory: u64,
 }
 
 /// A b-thread of a text.
@@ -46,8 +48,8 @@ pub struct BuiltThread {
     pub(crate) role: ThreadRoleWord,
     pub(crate) seat: Option<Seat>,
     pub(crate) line: u32,
-    pub(crate) sentence: Option<String>,
-    pub(crate) code: Option<String>,
+    pub(crate) sentence: Option<Arc<str>>,
+    pub(crate) code: Option<Arc<str>>,
     pub(crate) arguments: Vec<TextValue>,
     pub(crate) table: Arc<ThreadTable>,
 }
@@ -183,6 +185,7 @@ impl BuiltText {
             drawn: self.0.drawn.clone(),
             properties: properties.collect(),
             warnings: self.0.warnings.clone(),
+            memory: self.0.memory,
         }))
     }
 
@@ -296,6 +299,18 @@ impl TextProperty {
     #[must_use]
     pub fn line(&self) -> u32 {
         self.line
+    }
+
+    /// Whether whole runs break or prove it, so that the graph of all states is needed.
+    #[must_use]
+    pub fn is_about_runs(&self) -> bool {
+        matches!(
+            self.claim,
+            TextClaim::OneResult
+                | TextClaim::EndsWith(_)
+                | TextClaim::NeverStaysAtMust
+                | TextClaim::Quantity { .. }
+        )
     }
 
     /// Whether an event breaks or proves it, and no state.

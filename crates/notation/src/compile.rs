@@ -11,7 +11,6 @@ mod variables;
 use crate::code::{ConditionCode, ThreadCode};
 use crate::diagnostic::{DiagnosticCode, Diagnostics};
 use crate::resolver::{KnownVariable, Resolver, StaticKind};
-use crate::suggestion::did_you_mean;
 use crate::symbols::Symbols;
 use crate::syntax::ThreadDeclaration;
 
@@ -59,7 +58,7 @@ fn parameters(
             if symbols.broken.contains(&set.text) {
                 return None;
             }
-            let hint = did_you_mean(&set.text, symbols.sets.iter().map(|set| &*set.name));
+            let hint = diagnostics.hint(&set.text, symbols.sets.iter().map(|set| &*set.name));
             let message = format!("no set is called `{}`{hint}", set.text);
             diagnostics.report(DiagnosticCode::UnknownSet, set.span, message);
             return None;

@@ -10,7 +10,6 @@ use crate::limits::{Bound, Budget, Exceeded};
 use crate::parameters::GivenParameter;
 use crate::resolver::{Resolver, StaticKind};
 use crate::span::Span;
-use crate::suggestion::did_you_mean;
 use crate::symbols::Symbols;
 use crate::syntax::{Declaration, Expression, Identifier, SyntaxTree, TextForm};
 use crate::values::{TextValue, ValueKind};
@@ -104,7 +103,7 @@ impl<'a> Declarer<'a> {
             if self.symbols.parameter(&given.name).is_none() {
                 let known: Vec<&str> =
                     self.symbols.parameters.iter().map(|(name, _)| &**name).collect();
-                let hint = did_you_mean(&given.name, known.iter().copied());
+                let hint = self.diagnostics.hint(&given.name, known.iter().copied());
                 let list = match &*known {
                     [] => "there are none".to_owned(),
                     known => format!("there are {}", known.join(", ")),

@@ -6,6 +6,7 @@ use bthread::sorting::sort_short_by;
 use serde::Serialize;
 
 use crate::span::{LineColumn, Span, line_column, line_of};
+use crate::suggestion::did_you_mean;
 
 /// A mistake or a warning: what is wrong, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -134,6 +135,8 @@ codes! {
     TooManyStates = "too-many-states",
     /// Building takes too many steps.
     TooManySteps = "too-many-steps",
+    /// What is built takes too much memory.
+    TooMuchMemory = "too-much-memory",
     /// Nobody requests or offers an event.
     UnusedEvent = "unused-event",
     /// A b-thread can never take its first step.
@@ -258,11 +261,16 @@ impl LineCut {
 /// The most diagnostics that are kept: a text of noise has thousands, and nobody reads them.
 const MOST: usize = 100;
 
+/// The first diagnostics, for which similar words are looked up. For all of them that could take a
+/// second.
+const MOST_HINTS: usize = 20;
+
 /// Mistakes and warnings that were found so far, each once.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Diagnostics {
     list: Vec<Diagnostic>,
     has_mistake: bool,
+    is_unread: bool,
 }
 
 impl Diagnostics {
@@ -275,6 +283,21 @@ impl Diagnostics {
 
     pub(crate) fn report(&mut self, code: DiagnosticCode, span: Span, message: impl Into<String>) {
         self.push(Diagnostic::new(code, span, message));
+    }
+
+    /// Diagnostics that nobody reads.
+    pub(crate) fn unread() -> Self {
+        Self { is_unread: true, ..Self::default() }
+    }
+
+    /// What was probably meant by a word that is not known: "; did you mean `mark`?", or nothing.
+    #[expect(
+        single_use_lifetimes,
+        reason = "an anonymous lifetime cannot stand in `impl Trait` yet"
+    )]
+    pub(crate) fn hint<'a>(&self, word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+        let is_wanted = !self.is_unread && self.list.len() < MOST_HINTS;
+        if is_wanted { did_you_mean(word, known) } else { String::new() }
     }
 
     pub(crate) fn has_mistakes(&self) -> bool {

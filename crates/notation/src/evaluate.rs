@@ -110,7 +110,7 @@ impl Evaluator<'_> {
     }
 
     fn pay_for(&mut self, one: &TextValue, other: &TextValue) -> Result<(), Exceeded> {
-        self.budget.steps(one.members().len() + other.members().len())
+        self.budget.steps(one.size() + other.size())
     }
 
     fn range(&mut self, range: &(TextValue, TextValue)) -> Result<TextValue, Trouble> {
@@ -132,8 +132,12 @@ impl Evaluator<'_> {
         members: &[ValueCode],
         variables: &[Option<TextValue>],
     ) -> Result<TextValue, Trouble> {
-        let members = members.iter().map(|member| self.value(member, variables));
-        Ok(TextValue::set(members.collect::<Result<_, _>>()?))
+        let members = members.iter().map(|member| {
+            let value = self.value(member, variables)?;
+            self.budget.steps(value.size())?;
+            Ok(value)
+        });
+        Ok(TextValue::set(members.collect::<Result<_, Trouble>>()?))
     }
 
     /// The members of a set that are in another one, or those that are not.
@@ -171,6 +175,7 @@ impl Evaluator<'_> {
         match code {
             ConditionCode::Compare(sign, one, other) => {
                 let (one, other) = (self.value(one, variables)?, self.value(other, variables)?);
+                self.pay_for(&one, &other)?;
                 // Values of different kinds have no order, but they differ.
                 let differ =
                     sign.holds(std::cmp::Ordering::Less) && sign.holds(std::cmp::Ordering::Greater);
@@ -178,6 +183,7 @@ impl Evaluator<'_> {
             }
             ConditionCode::In(value, set) => {
                 let (value, set) = (self.value(value, variables)?, self.value(set, variables)?);
+                self.budget.steps(value.size())?;
                 Ok(set.contains(&value))
             }
             ConditionCode::Present(value) => {
@@ -200,6 +206,7 @@ impl Evaluator<'_> {
         variables: &[Option<TextValue>],
     ) -> Result<EventBits, Trouble> {
         let all = self.symbols.events();
+        self.budget.steps(1 + EventBits::words_of(all))?;
         match code {
             EventCode::Any => Ok(EventBits::full(all)),
             EventCode::Family(pattern) => self.pattern(pattern, variables),
@@ -243,7 +250,6 @@ impl Evaluator<'_> {
             }
         }
         let mut bits = EventBits::empty(symbols.events());
-        self.budget.steps(bits.words())?;
         self.fill(family, &allowed, &mut bits)?;
         if pattern.captures_twice() {
             let own = CaptureCase { events: bits.clone(), pattern };
@@ -259,7 +265,7 @@ impl Evaluator<'_> {
         bits: &mut EventBits,
     ) -> Result<(), Exceeded> {
         let events: Vec<u32> = bits.iter().collect();
-        self.budget.steps(events.len() * cases.len() * 2)?;
+        self.budget.steps(events.len() * cases.len() * (2 + cases.len()))?;
         for event in events {
             let mut known: Vec<(usize, TextValue)> = Vec::new();
             for case in cases.iter().filter(|case| case.events.contains(event)) {
@@ -345,14 +351,20 @@ impl Evaluator<'_> {
         };
         Ok(match argument {
             ArgumentCode::Anything | ArgumentCode::Capture(_) => None,
-            ArgumentCode::Is(value) => Some(meant(&self.value(value, variables)?)),
+            ArgumentCode::Is(value) => {
+                let value = self.value(value, variables)?;
+                self.budget.steps(value.size())?;
+                Some(meant(&value))
+            }
             ArgumentCode::IsNot(value) => {
-                let excluded = meant(&self.value(value, variables)?);
-                let all = 0..u32::try_from(set.members.len()).unwrap_or(u32::MAX);
-                Some(all.filter(|place| !excluded.contains(place)).collect())
+                let value = self.value(value, variables)?;
+                self.budget.steps(value.size() + set.members.len())?;
+                let is_meant = mask(set.members.len(), &meant(&value));
+                Some((0..).zip(is_meant).filter(|(_, is_it)| !is_it).map(|(at, _)| at).collect())
             }
             ArgumentCode::Compares(sign, value) => {
                 let value = self.value(value, variables)?;
+                self.budget.steps(value.size() + set.members.len())?;
                 let holds = |member: &TextValue| {
                     member.order(&value).is_some_and(|order| sign.holds(order))
                 };
@@ -370,11 +382,18 @@ impl Evaluator<'_> {
         bits: &mut EventBits,
     ) -> Result<(), Exceeded> {
         if !family.is_full {
-            self.budget.steps(family.count as usize)?;
+            let sizes =
+                family.parameters.iter().map(|each| self.symbols.set(each.set).members.len());
+            let sizes: Vec<usize> = sizes.collect();
+            self.budget.steps(family.count as usize * sizes.len() + sizes.iter().sum::<usize>())?;
+            let masks = allowed.iter().zip(sizes);
+            let masks: Vec<Option<Vec<bool>>> = masks
+                .map(|(allowed, size)| allowed.as_ref().map(|these| mask(size, these)))
+                .collect();
             let is_allowed = |event: u32| {
-                let arguments = family.arguments_of(event).iter().zip(allowed);
-                arguments.into_iter().all(|(place, allowed)| {
-                    allowed.as_ref().is_none_or(|allowed| allowed.contains(place))
+                let arguments = family.arguments_of(event).iter().zip(&masks);
+                arguments.into_iter().all(|(place, mask)| {
+                    mask.as_ref().is_none_or(|mask| mask.get(*place as usize) == Some(&true))
                 })
             };
             let events = family.first..family.first + family.count;
@@ -451,6 +470,17 @@ impl Evaluator<'_> {
             }
         })
     }
+}
+
+/// For each place, whether it is in a list.
+fn mask(places: usize, listed: &[u32]) -> Vec<bool> {
+    let mut mask = vec![false; places];
+    for place in listed {
+        if let Some(is_listed) = mask.get_mut(*place as usize) {
+            *is_listed = true;
+        }
+    }
+    mask
 }
 
 fn arithmetic(both: &(TextValue, TextValue), operation: fn(i64, i64) -> i64) -> TextValue {

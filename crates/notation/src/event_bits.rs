@@ -6,7 +6,7 @@ pub(crate) struct EventBits(Box<[u64]>);
 
 impl EventBits {
     pub(crate) fn empty(events: u32) -> Self {
-        Self(vec![0; (events as usize).div_ceil(64)].into())
+        Self(vec![0; Self::words_of(events)].into())
     }
 
     pub(crate) fn full(events: u32) -> Self {
@@ -28,8 +28,14 @@ impl EventBits {
         bits
     }
 
-    pub(crate) fn words(&self) -> usize {
-        self.0.len()
+    /// The number of words of a set of events, for an alphabet with this number of events.
+    pub(crate) fn words_of(events: u32) -> usize {
+        (events as usize).div_ceil(64)
+    }
+
+    /// The memory of the set, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&*self.0)
     }
 
     pub(crate) fn insert(&mut self, event: u32) {

@@ -25,6 +25,15 @@ const MOST_STATES: usize = 50_000;
 /// The largest weight of what chance draws.
 const LARGEST_WEIGHT: i64 = 1000;
 
+/// The memory of a state without what its clauses say, of a value that it remembers, of a clause,
+/// of an event that it requests, and of an event in a set that states share. All are in bytes and
+/// about: as the state is read, and as it is played or verified.
+const STATE_BYTES: usize = 600;
+const VALUE_BYTES: usize = 3 * size_of::<TextValue>();
+const CLAUSE_BYTES: usize = 100;
+const REQUEST_BYTES: usize = 48;
+const LISTED_BYTES: usize = 24;
+
 /// Why a b-thread cannot be built.
 pub(crate) enum Unbuildable {
     Mistake(Diagnostic),
@@ -54,12 +63,37 @@ pub(crate) struct Explorer<'a> {
     pub(crate) shown: u64,
 }
 
+/// A state whose sync point is being read.
+struct StateInMaking {
+    number: u32,
+    local: LocalPoint,
+    /// The requested events.
+    requested: EventBits,
+    /// The events that do not lead on any more: what the b-thread blocks never happens here, what
+    /// interrupts it does not let it go on, and others lead on from a branch above.
+    excluded: EventBits,
+    /// The places of the states to which events lead.
+    places: FxHashMap<u32, usize>,
+}
+
 /// The states that were found, and those whose sync points are not known yet.
 struct Found {
     numbers: FxHashMap<Arrival, u32>,
     queue: VecDeque<Arrival>,
     /// For each state, the state and the event from which it was found.
     from: Vec<Option<(u32, u32)>>,
+}
+
+impl StateInMaking {
+    fn new(number: u32, events: u32) -> Self {
+        Self {
+            number,
+            local: LocalPoint::default(),
+            requested: EventBits::empty(events),
+            excluded: EventBits::empty(events),
+            places: FxHashMap::default(),
+        }
+    }
 }
 
 impl From<Exceeded> for Unbuildable {
@@ -79,11 +113,14 @@ impl Explorer<'_> {
         found.number(first, None);
         let mut states = Vec::new();
         while let Some(arrival) = found.queue.pop_front() {
-            self.budget.steps(8 + self.symbols.events() as usize / 64)?;
+            self.budget.steps(8 + 2 * self.words())?;
             self.budget.spend(Bound::States, 1)?;
             states.push(match arrival {
                 Arrival::Ended => continue,
-                Arrival::Failed(sentence) => LocalPoint::violated(sentence),
+                Arrival::Failed(sentence) => {
+                    self.budget.keep(STATE_BYTES + 2 * sentence.len())?;
+                    LocalPoint::violated(sentence)
+                }
                 Arrival::At(point, values) => {
                     let number = u32::try_from(states.len()).unwrap_or(ENDED);
                     self.at(number, point, with_parameters(values, parameters), &mut found)?
@@ -104,7 +141,10 @@ impl Explorer<'_> {
             match &self.code.instructions[at] {
                 Instruction::Stop(point) => {
                     let live = self.code.points[*point].live | self.shown;
-                    return Ok(Arrival::At(*point, self.masked(variables, live)));
+                    let masked = self.masked(variables, live);
+                    let size = masked.iter().flatten().map(TextValue::size).sum();
+                    self.budget.steps(size)?;
+                    return Ok(Arrival::At(*point, masked));
                 }
                 Instruction::Assign { variable, value, span } => {
                     let value = self.evaluator().value(value, &variables);
@@ -127,7 +167,10 @@ impl Explorer<'_> {
                     at = if holds { at + 1 } else { *otherwise };
                 }
                 Instruction::Jump(target) => at = *target,
-                Instruction::Fail(sentence) => return Ok(Arrival::Failed(sentence.clone())),
+                Instruction::Fail(sentence) => {
+                    self.budget.steps(sentence.len() / 8)?;
+                    return Ok(Arrival::Failed(sentence.clone()));
+                }
                 Instruction::End => return Ok(Arrival::Ended),
             }
         }
@@ -219,79 +262,123 @@ impl Explorer<'_> {
     ) -> Result<LocalPoint, Unbuildable> {
         let code = self.code;
         let point: &PointCode = &code.points[point];
-        let span = point.branches.first().map(|branch| branch.span);
-        let mut local = LocalPoint { span, ..LocalPoint::default() };
-        // What the b-thread blocks never happens here, and what interrupts it does not let it go on.
-        let mut excluded = EventBits::empty(self.symbols.events());
+        let mut state = StateInMaking::new(number, self.symbols.events());
+        state.local.span = point.branches.first().map(|branch| branch.span);
+        let size = |value: &Option<TextValue>| value.as_ref().map_or(1, TextValue::size);
+        let values = code.parameters + variables[code.parameters..].iter().map(size).sum::<usize>();
+        self.budget.keep(STATE_BYTES + VALUE_BYTES * values)?;
         for branch in &point.branches {
-            for (sets, set) in
-                [(&mut local.blocks, &branch.blocks), (&mut local.interrupts, &branch.interrupts)]
-            {
+            let LocalPoint { blocks, interrupts, .. } = &mut state.local;
+            for (sets, set) in [(blocks, &branch.blocks), (interrupts, &branch.interrupts)] {
                 if let Some(set) = set {
                     let set = self.named(set, &variables, branch.span)?;
-                    excluded.extend(&set.bits);
+                    self.budget.steps(1 + self.words())?;
+                    self.budget.keep(CLAUSE_BYTES)?;
+                    state.excluded.extend(&set.bits);
                     sets.push(set);
                 }
             }
         }
         for branch in &point.branches {
-            local.is_hot |= branch.is_hot;
-            self.branch(number, branch, &variables, &mut local, &mut excluded, found)?;
+            state.local.is_hot |= branch.is_hot;
+            self.branch(branch, &variables, &mut state, found)?;
         }
-        local.variables = self.masked(variables, u64::MAX);
-        Ok(local)
+        state.local.variables = self.masked(variables, u64::MAX);
+        Ok(state.local)
+    }
+
+    /// The words of a set of events.
+    fn words(&self) -> usize {
+        EventBits::words_of(self.symbols.events())
     }
 
     /// Adds what a branch waits for and requests, and where its events lead.
     fn branch(
         &mut self,
-        number: u32,
         branch: &BranchCode,
         variables: &Variables,
-        local: &mut LocalPoint,
-        excluded: &mut EventBits,
+        state: &mut StateInMaking,
         found: &mut Found,
     ) -> Result<(), Unbuildable> {
         let mut moves: Vec<(&EventCode, Arc<NamedEvents>)> = Vec::new();
         for (set, weight) in &branch.requests {
             let events = self.named(set, variables, branch.span)?;
             let weight = self.weight(weight.as_ref(), variables, branch.span)?;
-            self.refuse_two_weights(&local.requests, &events.bits, weight, branch.span)?;
-            let is_new = |event: &u32| local.requests.iter().all(|(known, _)| known != event);
-            let new: Vec<(u32, u32)> = if local.requests.is_empty() {
-                events.bits.iter().map(|event| (event, weight)).collect()
-            } else {
-                events.bits.iter().filter(is_new).map(|event| (event, weight)).collect()
-            };
-            self.budget.steps(new.len() * (1 + local.requests.len()))?;
-            local.requests.extend(new);
-            local.request_texts.push(events.text.clone());
+            self.request(&events, weight, state, branch.span)?;
             moves.push((set, events));
         }
-        for (sets, set) in
-            [(&mut local.waits, &branch.waits), (&mut local.otherwise, &branch.otherwise)]
-        {
-            if let Some(set) = set {
-                let events = self.named(set, variables, branch.span)?;
-                sets.push(Arc::clone(&events));
-                moves.push((set, events));
-            }
+        for (set, is_last_resort) in [(&branch.waits, false), (&branch.otherwise, true)] {
+            let Some(set) = set else { continue };
+            let events = self.named(set, variables, branch.span)?;
+            self.budget.steps(1 + self.words())?;
+            let requested = if is_last_resort { events.bits.len() } else { 0 };
+            self.budget.keep(CLAUSE_BYTES + requested * REQUEST_BYTES)?;
+            let LocalPoint { waits, otherwise, .. } = &mut state.local;
+            let sets = if is_last_resort { otherwise } else { waits };
+            sets.push(Arc::clone(&events));
+            moves.push((set, events));
         }
+        self.budget.steps((2 + moves.len()) * self.words())?;
         let mut all = EventBits::empty(self.symbols.events());
         for (_, events) in &moves {
             all.extend(&events.bits);
         }
-        all.remove_all(excluded);
-        excluded.extend(&all);
-        if all.is_empty() {
-            return Ok(());
+        all.remove_all(&state.excluded);
+        state.excluded.extend(&all);
+        let Some(first) = all.iter().next() else { return Ok(()) };
+        if moves.iter().any(|(set, _)| set.has_captures()) {
+            return self.captured(branch, variables, &moves, &all, state, found);
         }
-        if !moves.iter().any(|(set, _)| set.has_captures()) {
-            let target = self.target(number, &all, branch.next, variables.clone(), found)?;
-            local.next.push((all, target));
-            return Ok(());
+        let target = self.target(state.number, first, branch.next, variables.clone(), found)?;
+        self.led_to(state, target)?.extend(&all);
+        Ok(())
+    }
+
+    /// Adds the events of a set to those that a state requests.
+    fn request(
+        &mut self,
+        events: &Arc<NamedEvents>,
+        weight: u32,
+        state: &mut StateInMaking,
+        span: Span,
+    ) -> Result<(), Unbuildable> {
+        let local = &mut state.local;
+        self.refuse_two_weights(&local.requests, &events.bits, weight, span)?;
+        self.budget.steps(1 + 3 * self.words())?;
+        let mut new = events.bits.clone();
+        new.remove_all(&state.requested);
+        state.requested.extend(&new);
+        let first = local.requests.len();
+        local.requests.extend(new.iter().map(|event| (event, weight)));
+        let new = &local.requests[first..];
+        self.budget.steps(new.len())?;
+        // What chance draws with weights is told by name.
+        let length = |(event, weight): &(u32, u32)| match weight {
+            1 => 0,
+            _ => self.names.name(*event).len(),
+        };
+        let names: usize = new.iter().map(length).sum();
+        let told = CLAUSE_BYTES + events.text.len() + names;
+        self.budget.keep(told + new.len() * REQUEST_BYTES)?;
+        local.request_sets.push(Arc::clone(events));
+        Ok(())
+    }
+
+    /// The events that lead from a state to another one.
+    fn led_to<'s>(
+        &mut self,
+        state: &'s mut StateInMaking,
+        target: u32,
+    ) -> Result<&'s mut EventBits, Exceeded> {
+        let next = &mut state.local.next;
+        let place = *state.places.entry(target).or_insert(next.len());
+        if place == next.len() {
+            let events = EventBits::empty(self.symbols.events());
+            self.budget.steps(1 + self.words())?;
+            self.budget.keep(CLAUSE_BYTES + events.bytes())?;
+            next.push((events, target));
         }
-        self.captured(number, branch, variables, &moves, &all, local, found)
+        Ok(&mut next[place].0)
     }
 
     /// Chance draws an event with one weight.
@@ -312,40 +399,36 @@ impl Explorer<'_> {
         Err(Unbuildable::Mistake(Diagnostic::new(DiagnosticCode::Weight, span, message)))
     }
 
-    /// The number of the state to which events lead.
+    /// The number of the state to which an event leads.
     fn target(
         &mut self,
         number: u32,
-        events: &EventBits,
+        event: u32,
         next: usize,
         variables: Variables,
         found: &mut Found,
     ) -> Result<u32, Unbuildable> {
         let arrival = self.run(next, variables)?;
-        let event = events.iter().next().unwrap_or(0);
         Ok(found.number(arrival, Some((number, event))))
     }
 
     /// Follows each event of a branch whose values are remembered.
-    #[expect(clippy::too_many_arguments, reason = "these are the parts of one branch")]
     fn captured(
         &mut self,
-        number: u32,
         branch: &BranchCode,
         variables: &Variables,
         moves: &[(&EventCode, Arc<NamedEvents>)],
         all: &EventBits,
-        local: &mut LocalPoint,
+        state: &mut StateInMaking,
         found: &mut Found,
     ) -> Result<(), Unbuildable> {
-        let mut targets: Vec<(u32, EventBits)> = Vec::new();
         let mut cases = Vec::new();
         for (set, events) in moves {
             let found = self.evaluator().captures_of(set, &events.bits, variables);
             cases.extend(found.map_err(|trouble| self.trouble(trouble, branch.span))?);
         }
         for event in all.iter() {
-            self.budget.steps(1 + targets.len() + cases.len())?;
+            self.budget.steps(1 + cases.len() + variables.len())?;
             let mut after = variables.clone();
             // The first pattern that remembers a value wins, so it comes last.
             for case in cases.iter().rev().filter(|case| case.events.contains(event)) {
@@ -353,15 +436,9 @@ impl Explorer<'_> {
                     after[variable] = Some(value);
                 }
             }
-            let mut one = EventBits::empty(self.symbols.events());
-            one.insert(event);
-            let target = self.target(number, &one, branch.next, after, found)?;
-            match targets.iter_mut().find(|(known, _)| *known == target) {
-                Some((_, events)) => events.insert(event),
-                None => targets.push((target, one)),
-            }
+            let target = self.target(state.number, event, branch.next, after, found)?;
+            self.led_to(state, target)?.insert(event);
         }
-        local.next.extend(targets.into_iter().map(|(target, events)| (events, target)));
         Ok(())
     }
 
@@ -405,6 +482,8 @@ impl Explorer<'_> {
         let text = self.evaluator().write(set, variables);
         let text = text.map_err(|trouble| self.trouble(trouble, span))?;
         self.budget.steps(text.len() / 8)?;
+        let listed = LISTED_BYTES * bits.len();
+        self.budget.keep(CLAUSE_BYTES + bits.bytes() + text.len() + listed)?;
         let named = Arc::new(NamedEvents { bits, text });
         self.cache.insert(key, Arc::clone(&named));
         Ok(named)

@@ -22,7 +22,7 @@ impl Document {
         let mut formed = Vec::new();
         let meanings = self.meaning_starts();
         let mut indents: Vec<usize> = vec![0];
-        let lines = lines(self.text(), &mut Diagnostics::default());
+        let lines = lines(self.text(), &mut Diagnostics::unread());
         for (number, line) in lines.iter().enumerate() {
             // A comment belongs to the line below it, unless it ends a block.
             let shown = lines.iter().skip(number).find(|next| !next.lexemes.is_empty());

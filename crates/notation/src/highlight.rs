@@ -4,7 +4,7 @@ use crate::diagnostic::Diagnostics;
 use crate::document::Document;
 use crate::lexer::{Lexeme, LexemeKind, SourceLine, lines};
 use crate::span::Span;
-use crate::words::{DECLARATION_WORDS, MEANING_WORDS, STATEMENT_WORDS};
+use crate::words::{DECLARATION_WORDS, MEANING_WORDS, STATEMENT_WORDS, VALUE_WORDS};
 
 /// A part of a text that an editor colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl Document {
     /// The parts that an editor colours, in the order of the text. They need no correct text.
     #[must_use]
     pub fn highlights(&self) -> Vec<Highlight> {
-        let lines = lines(self.text(), &mut Diagnostics::default());
+        let lines = lines(self.text(), &mut Diagnostics::unread());
         let declares_event = |line: &SourceLine<'_>| match &*line.lexemes {
             [first, name, ..] if line.indent == 0 && first.text == "event" => {
                 Some(name.text.to_owned())
@@ -83,8 +83,10 @@ fn kind(
             Some(HighlightKind::Event)
         }
         LexemeKind::Word => {
-            let is_meaning = is_top && MEANING_WORDS.contains(&lexeme.text);
-            let is_known = is_meaning || STATEMENT_WORDS.contains(&lexeme.text);
+            let words = || MEANING_WORDS.iter().chain(&VALUE_WORDS);
+            let is_meaning = is_top && words().any(|word| *word == lexeme.text);
+            let is_known =
+                is_meaning || lexeme.text == "nobody" || STATEMENT_WORDS.contains(&lexeme.text);
             is_known.then_some(HighlightKind::Keyword)
         }
     }

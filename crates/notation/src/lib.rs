@@ -109,6 +109,6 @@ pub use text_run::{
     EventWish, NotASnapshot, PossibleEvent, RunExplanation, RunPace, RunRefusal, RunSnapshot,
     RunStatus, RunStep, TextRun, ThreadPart, ThreadPlace, ThreadSet,
 };
-pub use verify::SearchLimits;
+pub use verify::{SearchLimits, VerifyProgress};
 pub use weave::{WeaveForm, WeaveWords, escaped, weave};
-pub use words::{DECLARATION_WORDS, MEANING_WORDS, STATEMENT_WORDS};
+pub use words::{DECLARATION_WORDS, MEANING_WORDS, STATEMENT_WORDS, VALUE_WORDS};

@@ -20,6 +20,9 @@ pub struct BuildLimits {
     /// The most steps that building may take: values that are computed, events that are compared,
     /// states of b-threads that are found.
     pub steps: u64,
+    /// The most bytes that may be kept, about: names of events and b-threads, values of sets, and
+    /// what b-threads do in each state, once as it is read and once as it is played or verified.
+    pub memory: u64,
 }
 
 impl Default for BuildLimits {
@@ -32,6 +35,24 @@ impl Default for BuildLimits {
             b_threads: 20_000,
             states: 1_000_000,
             steps: 200_000_000,
+            memory: 200_000_000,
+        }
+    }
+}
+
+impl BuildLimits {
+    /// Bounds on a text that somebody brings to a server. They are small enough that reading the worst
+    /// one takes a fraction of a second, and large enough for Gomoku on 15 by 15.
+    #[must_use]
+    pub const fn of_strangers() -> Self {
+        Self {
+            bytes: 64 << 10,
+            values: 5_000,
+            events: 2_000,
+            b_threads: 2_000,
+            states: 40_000,
+            steps: 4_000_000,
+            memory: 48_000_000,
         }
     }
 }
@@ -58,6 +79,7 @@ pub(crate) enum Bound {
     BThreads,
     States,
     Steps,
+    Memory,
 }
 
 impl Exceeded {
@@ -75,6 +97,7 @@ impl Exceeded {
             }
             Self::Total { bound: Bound::States, .. } => DiagnosticCode::TooManyStates,
             Self::Total { bound: Bound::Steps, .. } => DiagnosticCode::TooManySteps,
+            Self::Total { bound: Bound::Memory, .. } => DiagnosticCode::TooMuchMemory,
         }
     }
 
@@ -101,6 +124,10 @@ impl Bound {
             Self::BThreads => format!("there are more than {limit} b-threads"),
             Self::States => format!("the b-threads have more than {limit} states together"),
             Self::Steps => format!("building takes more than {limit} steps"),
+            Self::Memory => format!(
+                "the text takes more than {limit} bytes once it is built: use fewer states, branches, \
+                 events and values, and shorter names"
+            ),
         }
     }
 }
@@ -114,8 +141,15 @@ pub(crate) struct Budget {
 
 impl Budget {
     pub(crate) fn new(limits: BuildLimits) -> Self {
-        let spent =
-            BuildLimits { bytes: 0, values: 0, events: 0, b_threads: 0, states: 0, steps: 0 };
+        let spent = BuildLimits {
+            bytes: 0,
+            values: 0,
+            events: 0,
+            b_threads: 0,
+            states: 0,
+            steps: 0,
+            memory: 0,
+        };
         Self { limits, spent }
     }
 
@@ -128,6 +162,7 @@ impl Budget {
             Bound::BThreads => (&mut self.spent.b_threads, self.limits.b_threads),
             Bound::States => (&mut self.spent.states, self.limits.states),
             Bound::Steps => (&mut self.spent.steps, self.limits.steps),
+            Bound::Memory => (&mut self.spent.memory, self.limits.memory),
         };
         *spent = spent.saturating_add(amount as u64);
         if *spent > limit { Err(Exceeded::Total { bound, limit }) } else { Ok(()) }
@@ -135,5 +170,15 @@ impl Budget {
 
     pub(crate) fn steps(&mut self, amount: usize) -> Result<(), Exceeded> {
         self.spend(Bound::Steps, amount)
+    }
+
+    /// Spends memory for something that is kept.
+    pub(crate) fn keep(&mut self, bytes: usize) -> Result<(), Exceeded> {
+        self.spend(Bound::Memory, bytes)
+    }
+
+    /// The memory of all that is kept, in bytes, about.
+    pub(crate) fn kept(&self) -> u64 {
+        self.spent.memory
     }
 }

@@ -9,7 +9,9 @@ use crate::diagnostic::Diagnostics;
 use crate::document::Document;
 use crate::lexer::{Lexeme, LexemeKind, SourceLine, lines};
 use crate::span::Span;
-use crate::words::{DECLARATION_WORDS, MEANING_WORDS, STATEMENT_WORDS};
+use crate::words::{
+    DECLARATION_WORDS, MEANING_WORDS, RING_PARTS, SQUARE_PARTS, STATEMENT_WORDS, VALUE_WORDS,
+};
 
 /// A name that a text declares.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +53,7 @@ impl Document {
     /// The names that the text declares, in its order.
     #[must_use]
     pub fn definitions(&self) -> Vec<TextDefinition> {
-        let mut unreported = Diagnostics::default();
+        let mut unreported = Diagnostics::unread();
         let lines = lines(self.text(), &mut unreported);
         let mut reader = OutlineReader { text: self.text(), found: Vec::new() };
         for (number, line) in lines.iter().enumerate() {
@@ -80,7 +82,7 @@ impl Document {
 
     /// The word at a byte, or just before it.
     fn word_at(&self, byte: u32) -> Option<(String, Span)> {
-        let mut unreported = Diagnostics::default();
+        let mut unreported = Diagnostics::unread();
         let lines = lines(self.text(), &mut unreported);
         let words = lines.iter().flat_map(|line| &line.lexemes);
         let mut words = words.filter(|word| word.kind == LexemeKind::Word);
@@ -93,6 +95,10 @@ impl Document {
     pub fn completions_at(&self, byte: u32) -> Vec<(String, Option<DefinitionKind>)> {
         let before = self.text().get(..byte as usize).unwrap_or_default();
         let line = before.rsplit('\n').next().unwrap_or_default();
+        let word = line.trim_end_matches(|letter: char| letter.is_alphanumeric() || letter == '_');
+        if word.ends_with('.') && !word.ends_with("..") {
+            return self.parts();
+        }
         let is_first = !line.trim_start().contains(char::is_whitespace);
         let words: &[&str] = match (is_first, line.starts_with(' ')) {
             (true, false) => return keywords(&DECLARATION_WORDS),
@@ -106,11 +112,47 @@ impl Document {
             !matches!(known.kind, DefinitionKind::Text | DefinitionKind::Property)
         };
         let names = names.filter(is_name).map(|known| (known.name, Some(known.kind)));
-        let mut all: Vec<_> = names.chain(keywords(words)).collect();
+        let words = keywords(words).into_iter().chain(keywords(&VALUE_WORDS));
+        let mut all: Vec<_> = names.chain(words).collect();
         sort_short_by(&mut all, |one, other| one.0.cmp(&other.0));
         all.dedup_by(|one, other| one.0 == other.0);
         all
     }
+}
+
+impl Document {
+    /// The parts that values of the text can have, and the columns of its rows.
+    fn parts(&self) -> Vec<(String, Option<DefinitionKind>)> {
+        let mut unreported = Diagnostics::unread();
+        let lines = lines(self.text(), &mut unreported);
+        let begins = |words: &[&str]| {
+            let mut firsts = lines.iter().filter_map(|line| line.lexemes.first());
+            firsts.any(|first| words.contains(&first.text))
+        };
+        let mut parts = Vec::new();
+        if begins(&["grid"]) {
+            parts.extend(keywords(&SQUARE_PARTS));
+        }
+        if begins(&["ring", "seats"]) {
+            parts.extend(keywords(&RING_PARTS));
+        }
+        let rows =
+            lines.iter().filter(|line| line.lexemes.first().is_some_and(|w| w.text == "rows"));
+        for columns in rows.flat_map(|line| formal_names(line.lexemes.get(2..).unwrap_or(&[]))) {
+            parts.push((columns.text.to_owned(), Some(DefinitionKind::Variable)));
+        }
+        parts
+    }
+}
+
+/// The names in `(seat, from: square)`.
+fn formal_names<'l, 'a>(rest: &'l [Lexeme<'a>]) -> impl Iterator<Item = &'l Lexeme<'a>> {
+    let is_list = rest.first().is_some_and(|lexeme| lexeme.text == "(");
+    let inner = rest.windows(2).take_while(move |pair| is_list && pair[0].text != ")");
+    let is_name = |pair: &&[Lexeme<'_>]| {
+        pair[1].kind == LexemeKind::Word && matches!(pair[0].text, "(" | ",")
+    };
+    inner.filter(is_name).map(|pair| &pair[1])
 }
 
 fn keywords(words: &[&str]) -> Vec<(String, Option<DefinitionKind>)> {
@@ -174,18 +216,8 @@ impl OutlineReader<'_> {
 
     /// `(seat, from: square)`
     fn formal_parameters(&mut self, rest: &[Lexeme<'_>], scope: Span) {
-        if rest.first().is_none_or(|lexeme| lexeme.text != "(") {
-            return;
-        }
-        let mut before = "(";
-        for lexeme in rest {
-            if lexeme.text == ")" {
-                break;
-            }
-            if lexeme.kind == LexemeKind::Word && matches!(before, "(" | ",") {
-                self.add(lexeme, DefinitionKind::Variable, Some(scope));
-            }
-            before = lexeme.text;
+        for name in formal_names(rest) {
+            self.add(name, DefinitionKind::Variable, Some(scope));
         }
     }
 

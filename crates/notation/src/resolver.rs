@@ -6,10 +6,10 @@ pub(crate) mod names;
 use crate::code::{ConditionCode, EventCode, EventPattern, ValueCode, ValuePart};
 use crate::diagnostic::{DiagnosticCode, Diagnostics};
 use crate::span::Span;
-use crate::suggestion::did_you_mean;
 use crate::symbols::Symbols;
 use crate::syntax::{BinaryOperator, ComparisonSign, Expression, ExpressionKind, Identifier};
 use crate::values::{TextValue, ValueKind};
+use crate::words::{RING_PARTS, SQUARE_PARTS};
 
 /// What is known of a value before it is computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -314,7 +314,8 @@ impl Resolver<'_> {
                 return None;
             }
             let known = self.symbols.families.iter().map(|family| &*family.name);
-            let message = format!("no event is called `{name}`{}", did_you_mean(name, known));
+            let message =
+                format!("no event is called `{name}`{}", self.diagnostics.hint(name, known));
             self.report(DiagnosticCode::UnknownEvent, span, message)
         })
     }
@@ -324,7 +325,7 @@ impl Resolver<'_> {
         let (code, kind) = self.value(whole)?;
         let Some((found, result)) = self.part_of(&kind, &part.text) else {
             let known = self.parts_of(&kind);
-            let hint = did_you_mean(&part.text, known.iter().map(String::as_str));
+            let hint = self.diagnostics.hint(&part.text, known.iter().map(String::as_str));
             let what = self.symbols.describe(&kind.kind);
             let message = format!("{what} has no part `{}`{hint}", part.text);
             return self.report(DiagnosticCode::UnknownPart, part.span, message);
@@ -333,8 +334,7 @@ impl Resolver<'_> {
     }
 
     fn parts_of(&self, kind: &StaticKind) -> Vec<String> {
-        let words = ["up", "down", "left", "right", "row", "column", "neighbours", "diagonals"];
-        let words = words.into_iter().chain(["next", "previous"]).map(str::to_owned);
+        let words = SQUARE_PARTS.into_iter().chain(RING_PARTS).map(str::to_owned);
         let fields = match kind.kind {
             ValueKind::Row(table) => {
                 let columns = &self.symbols.tables[table as usize].columns;

@@ -42,6 +42,29 @@ pub(crate) fn line_column(text: &str, byte: u32) -> LineColumn {
     LineColumn { line, column }
 }
 
+/// Counts the lines of a text up to places that come one after the other.
+pub(crate) struct LineCounter<'t> {
+    text: &'t str,
+    counted: usize,
+    line: u32,
+}
+
+impl<'t> LineCounter<'t> {
+    pub(crate) fn new(text: &'t str) -> Self {
+        Self { text, counted: 0, line: 1 }
+    }
+
+    /// The line of a byte, counted from 1. No byte that was asked for before comes after it.
+    pub(crate) fn line(&mut self, byte: u32) -> u32 {
+        let to = (byte as usize).min(self.text.len());
+        let passed = self.text.as_bytes().get(self.counted..to).unwrap_or(&[]);
+        let newlines = passed.split(|byte| *byte == b'\n').count() - 1;
+        self.line += u32::try_from(newlines).unwrap_or(u32::MAX);
+        self.counted = self.counted.max(to);
+        self.line
+    }
+}
+
 /// The line of a text that holds a byte, without its end.
 pub(crate) fn line_of(text: &str, byte: u32) -> &str {
     let byte = (byte as usize).min(text.len());

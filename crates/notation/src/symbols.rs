@@ -46,6 +46,8 @@ pub(crate) struct NamedSet {
     /// Whether it was declared as `lines of`.
     pub(crate) is_lines: bool,
     places: FxHashMap<TextValue, u32>,
+    /// The set as a value.
+    value: TextValue,
 }
 
 #[derive(Clone, Debug)]
@@ -78,18 +80,22 @@ pub(crate) struct EventParameter {
 impl NamedSet {
     pub(crate) fn new(name: String, members: Vec<TextValue>, kind: ValueKind) -> Self {
         let places = (0..).zip(&members).map(|(place, member)| (member.clone(), place)).collect();
+        let value = TextValue::set(members.clone());
         let members = members.into();
-        Self { name, members, kind, is_ring: false, is_lines: false, places }
+        Self { name, members, kind, is_ring: false, is_lines: false, places, value }
     }
 
     /// The place of a value in the set.
     pub(crate) fn place(&self, value: &TextValue) -> Option<u32> {
-        self.places.get(value).copied()
+        // To look up a set, all of it is read.
+        let can_be_member = matches!(self.kind, ValueKind::SetOf(_) | ValueKind::Unknown)
+            || !matches!(value, TextValue::Set(_));
+        if can_be_member { self.places.get(value).copied() } else { None }
     }
 
     /// The set as a value.
     pub(crate) fn value(&self) -> TextValue {
-        TextValue::set(self.members.to_vec())
+        self.value.clone()
     }
 }
 

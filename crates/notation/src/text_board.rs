@@ -68,13 +68,17 @@ impl BoardSquares {
     }
 }
 
+fn has_scores(text: &SharedText) -> bool {
+    text.meanings.events.iter().any(|meaning| !meaning.scores.is_empty())
+}
+
 impl TextBoard {
     pub(crate) fn empty(text: &SharedText) -> Self {
         let squares = text.meanings.drawn.names.len();
-        let scores = text.meanings.events.iter().any(|meaning| !meaning.scores.is_empty());
+        let scores = has_scores(text);
         let seats =
             text.symbols.seats.map_or(0, |list| text.symbols.lists[list as usize].names.len());
-        let rest = (scores || !text.tracked.is_empty()).then(|| {
+        let rest = Self::has_notes(text).then(|| {
             let scores = vec![0; if scores { seats } else { 0 }];
             Arc::new(BoardNotes { scores, tracked: vec![0; text.tracked.len()] })
         });
@@ -85,7 +89,16 @@ impl TextBoard {
         board
     }
 
+    /// Whether boards of a text have more than squares.
+    pub(crate) fn has_notes(text: &SharedText) -> bool {
+        has_scores(text) || !text.tracked.is_empty()
+    }
+
     #[inline]
+    pub(crate) fn put(&mut self, square: u32, piece: u8) {
+        self.squares.put(square, piece);
+    }
+
     pub(crate) fn record(&mut self, text: &SharedText, event: u32, remembers_last: bool) {
         let Some(meaning) = text.meanings.events.get(event as usize) else { return };
         for drawn in &meaning.drawn {

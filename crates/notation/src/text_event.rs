@@ -4,6 +4,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use crate::limits::{Budget, Exceeded};
 use crate::symbols::Symbols;
 
 /// An event of a text: `mark(X, b2)`.
@@ -22,6 +23,9 @@ pub struct TextEventKind {
     names: Arc<EventNames>,
 }
 
+/// What an event takes besides its name, in bytes, about.
+const EVENT_BYTES: usize = 100;
+
 /// The names of all events and kinds of a text.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct EventNames {
@@ -33,7 +37,14 @@ pub(crate) struct EventNames {
 impl EventNames {
     /// The names of all events. Moves of different seats are of different kinds; `movers` says
     /// which parameter of each family is the seat that moves.
-    pub(crate) fn new(symbols: &Symbols, movers: &[Option<usize>]) -> Self {
+    ///
+    /// # Errors
+    /// If they are too long together.
+    pub(crate) fn new(
+        symbols: &Symbols,
+        movers: &[Option<usize>],
+        budget: &mut Budget,
+    ) -> Result<Self, Exceeded> {
         let mut all = Self::default();
         for (family, mover) in symbols.families.iter().zip(movers) {
             let first_kind = all.kind_names.len();
@@ -56,10 +67,12 @@ impl EventNames {
                 let name = &family.name;
                 let text =
                     if places.is_empty() { name.clone() } else { format!("{name}({values})") };
+                budget.steps(1 + text.len() / 8)?;
+                budget.keep(EVENT_BYTES + text.len())?;
                 all.names.push(text.into());
             }
         }
-        all
+        Ok(all)
     }
 
     pub(crate) fn name(&self, event: u32) -> &str {

@@ -271,6 +271,12 @@ impl TextModel {
         &self.text
     }
 
+    /// The number of its b-threads, with those of free seats and of the bookkeeping.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.inner.space().program().threads().len()
+    }
+
     /// Whether a state of a game comes after a result.
     #[must_use]
     pub fn is_over(&self, state: &<Self as Model>::State) -> bool {

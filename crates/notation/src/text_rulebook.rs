@@ -11,8 +11,8 @@ use game::{
 };
 
 use crate::b_threads::{BThreadMaker, ThreadForm};
-use crate::built::{BuiltText, BuiltThread};
-use crate::meaning::ResultMeaning;
+use crate::built::{BuiltText, BuiltThread, SharedText};
+use crate::meaning::{EventMeaning, ResultMeaning};
 use crate::syntax::{TextForm, ThreadRoleWord};
 use crate::text_board::TextBoard;
 use crate::text_event::TextEvent;
@@ -32,6 +32,8 @@ struct TextRules {
     clicks: Vec<Vec<String>>,
     /// Whether the board remembers who moved last.
     remembers_last: bool,
+    /// For each event, what it changes on the board if that is little.
+    changes: Vec<BoardChange>,
     limits: Limits,
 }
 
@@ -117,6 +119,7 @@ impl BuiltText {
             events: self.events().len() as u64,
             threads: rules().count() as u64,
             sync_points: rules().map(|thread| thread.table.states.len() as u64).sum(),
+            known_bytes: self.0.memory,
         }
     }
 
@@ -150,11 +153,12 @@ impl TextRulebook {
                 moves.push((TextMove(chosen.into()), text.event(number)));
             }
         }
-        let only_puts = |meaning: &crate::meaning::EventMeaning| {
+        let only_puts = |meaning: &EventMeaning| {
             meaning.mover.is_none() || matches!(&*meaning.drawn, [drawn] if drawn.piece != 0)
         };
         let remembers_last = !shared.meanings.events.iter().all(only_puts);
-        Self(Arc::new(TextRules { text, name, moves, clicks, remembers_last, limits }))
+        let changes = board_changes(shared, remembers_last);
+        Self(Arc::new(TextRules { text, name, moves, clicks, remembers_last, changes, limits }))
     }
 
     fn threads(&self, is_meant: impl Fn(&BuiltThread) -> bool) -> Vec<AnyBThread<TextEvent>> {
@@ -166,6 +170,29 @@ impl TextRulebook {
             })
             .collect()
     }
+}
+
+/// What an event changes on the board. Most change one square, and to look that up in the meaning of
+/// the event would take as long as all else that a move does.
+#[derive(Clone, Copy)]
+enum BoardChange {
+    Nothing,
+    Piece { square: u16, piece: u8 },
+    More,
+}
+
+fn board_changes(text: &SharedText, remembers_last: bool) -> Vec<BoardChange> {
+    let is_noted = remembers_last || TextBoard::has_notes(text);
+    let change = |meaning: &EventMeaning| match &*meaning.drawn {
+        _ if is_noted => BoardChange::More,
+        [] => BoardChange::Nothing,
+        [drawn] => match u16::try_from(drawn.square) {
+            Ok(square) => BoardChange::Piece { square, piece: drawn.piece },
+            Err(_) => BoardChange::More,
+        },
+        _ => BoardChange::More,
+    };
+    text.meanings.events.iter().map(change).collect()
 }
 
 /// The text of a move: the arguments of its event without the seat, after the name of the event if
@@ -260,6 +287,11 @@ impl Rulebook for TextRulebook {
         self.0.limits
     }
 
+    fn bytes(&self) -> usize {
+        // The other half is that of the b-threads as they are played.
+        usize::try_from(self.0.text.0.memory / 2).unwrap_or(usize::MAX)
+    }
+
     fn offers(&self) -> Vec<Offer<TextEvent>> {
         let text = &self.0.text;
         let maker = BThreadMaker::new(&text.0.names);
@@ -303,7 +335,11 @@ impl Rulebook for TextRulebook {
 
     #[inline]
     fn record(&self, board: &mut TextBoard, event: &TextEvent) {
-        board.record(&self.0.text.0, event.number(), self.0.remembers_last);
+        match self.0.changes.get(event.number() as usize) {
+            Some(BoardChange::Nothing) => {}
+            Some(BoardChange::Piece { square, piece }) => board.put(u32::from(*square), *piece),
+            _ => board.record(&self.0.text.0, event.number(), self.0.remembers_last),
+        }
     }
 
     fn text(&self, board: &TextBoard) -> String {
@@ -321,9 +357,9 @@ impl Rulebook for TextRulebook {
 
     fn reason(&self, thread: &Name) -> Reason {
         let known = self.0.text.thread(thread);
-        let sentence = known.and_then(|known| known.sentence.clone());
-        let code = known.and_then(|known| known.code.clone());
-        let code = code.map_or(Code::ILLEGAL_MOVE, Code::from);
+        let sentence = known.and_then(|known| known.sentence.as_deref());
+        let code = known.and_then(|known| known.code.as_deref());
+        let code = code.map_or(Code::ILLEGAL_MOVE, |code| Code::from(code.to_owned()));
         match sentence {
             Some(sentence) => Reason::new(code, sentence),
             None => Reason::new(code, format!("{thread} does not allow it")),

@@ -32,8 +32,8 @@ pub(crate) struct LocalPoint {
     pub(crate) interrupts: Vec<Arc<NamedEvents>>,
     /// The events that are requested where nothing else can happen.
     pub(crate) otherwise: Vec<Arc<NamedEvents>>,
-    /// The texts of the requested sets.
-    pub(crate) request_texts: Vec<String>,
+    /// The requested sets, in order.
+    pub(crate) request_sets: Vec<Arc<NamedEvents>>,
     pub(crate) is_hot: bool,
     pub(crate) violation: Option<String>,
     /// Sets of events with the state to which they lead. No event is in two of them.
@@ -53,6 +53,11 @@ impl LocalPoint {
     /// The state after an event, if the b-thread goes on at it.
     pub(crate) fn after(&self, event: u32) -> Option<u32> {
         self.next.iter().find(|(events, _)| events.contains(event)).map(|(_, state)| *state)
+    }
+
+    /// The texts of the requested sets.
+    pub(crate) fn request_texts(&self) -> Vec<String> {
+        self.request_sets.iter().map(|set| set.text.clone()).collect()
     }
 
     /// The events that it requests and does not block itself.

@@ -48,6 +48,14 @@ impl TextValue {
         }
     }
 
+    /// The number of values that it consists of, members of members included.
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            Self::Set(members) => 1 + members.iter().map(Self::size).sum::<usize>(),
+            _ => 1,
+        }
+    }
+
     pub(crate) fn contains(&self, value: &Self) -> bool {
         match self {
             Self::Set(members) => members.binary_search(value).is_ok(),

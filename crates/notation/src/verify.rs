@@ -9,7 +9,7 @@ mod vacuity;
 
 use checker::{Checker, Coverage, Finding, Property, Report, SearchProgress, Trace, Verdict};
 
-use self::graph::ModelGraph;
+use self::graph::{GraphBounds, ModelGraph, TooLarge};
 use self::infinite::endless;
 use self::quantity::{QuantityQuestion, WorldGraph};
 use crate::built::{TextClaim, TextProperty};
@@ -26,6 +26,40 @@ pub struct SearchLimits {
     pub threads: usize,
     /// The number of states to draw, if any.
     pub drawn: Option<usize>,
+}
+
+/// How far the check of properties has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VerifyProgress {
+    /// The search for all states.
+    Search(SearchProgress),
+    /// The graph of all states, which properties of whole runs need.
+    Runs {
+        /// The number of states whose edges are known.
+        visited: u64,
+        /// The number of all states; more where the world remembers what it has seen.
+        states: u64,
+    },
+}
+
+impl VerifyProgress {
+    /// The number of states that were found.
+    #[must_use]
+    pub fn states(self) -> u64 {
+        match self {
+            Self::Search(progress) => progress.states,
+            Self::Runs { states, .. } => states,
+        }
+    }
+
+    /// The number of states that were visited.
+    #[must_use]
+    pub fn visited(self) -> u64 {
+        match self {
+            Self::Search(progress) => progress.visited,
+            Self::Runs { visited, .. } => visited,
+        }
+    }
 }
 
 impl Default for SearchLimits {
@@ -55,21 +89,23 @@ impl TextModel {
         &self,
         properties: &[TextProperty],
         limits: SearchLimits,
-        listener: impl FnMut(SearchProgress),
+        mut listener: impl FnMut(VerifyProgress),
     ) -> Result<Report<TextEvent>, NotAModel> {
         let searched = properties.iter().filter_map(checked);
         let mut checker = Checker::new(self)
             .properties(searched)
             .max_states(limits.states)
             .threads(limits.threads)
-            .on_progress(listener)
+            .on_progress(|progress| listener(VerifyProgress::Search(progress)))
             .collect_all();
         if let Some(states) = limits.drawn {
             checker = checker.draw(states);
         }
         let mut report = checker.run()?;
         // Properties of whole runs need the graph of all states.
-        let mut graphs = RunGraphs { model: self, limits, states: None, histories: None };
+        let mut told = |visited| listener(VerifyProgress::Runs { visited, states: report.states });
+        let mut graphs =
+            RunGraphs { model: self, limits, listener: &mut told, states: None, histories: None };
         let mut searched = std::mem::take(&mut report.findings).into_iter();
         for property in properties {
             let finding = match &property.claim {
@@ -141,7 +177,9 @@ fn unknown(property: &TextProperty, sentence: &str) -> Finding<TextEvent> {
 struct RunGraphs<'a> {
     model: &'a TextModel,
     limits: SearchLimits,
-    states: Option<ModelGraph>,
+    /// Told how many states of a graph are known.
+    listener: &'a mut dyn FnMut(u64),
+    states: Option<Result<ModelGraph, TooLarge>>,
     /// The graph in which the world knows what it has seen. Inside it is `None` if the world has no
     /// such choice, or if that is too much to tell apart.
     histories: Option<(Option<ModelGraph>, bool)>,
@@ -150,30 +188,36 @@ struct RunGraphs<'a> {
 impl RunGraphs<'_> {
     /// What is found about a property of whole runs.
     fn finding(&mut self, property: &TextProperty) -> Result<Finding<TextEvent>, NotAModel> {
-        if let TextClaim::Quantity { quantity, comparison, value } = &property.claim {
-            let asked = QuantityQuestion { quantity, comparison: *comparison, value: *value };
-            let model = self.model;
-            return Ok(asked.finding(&property.name, self.world()?, model));
-        }
         let model = self.model;
-        Ok(about_runs(property, self.states()?, model))
+        let found = if let TextClaim::Quantity { quantity, comparison, value } = &property.claim {
+            let asked = QuantityQuestion { quantity, comparison: *comparison, value: *value };
+            self.world()?.map(|world| asked.finding(&property.name, world, model))
+        } else {
+            self.states()?.map(|graph| about_runs(property, graph, model))
+        };
+        Ok(found.unwrap_or_else(|| unknown(property, TOO_LARGE)))
     }
 
-    fn states(&mut self) -> Result<&ModelGraph, NotAModel> {
+    fn states(&mut self) -> Result<Option<&ModelGraph>, NotAModel> {
         let graph = match self.states.take() {
             Some(graph) => graph,
-            None => ModelGraph::of(self.model, u64::MAX)?.expect("nothing bounds its states"),
+            None => self.graph(self.model)?,
         };
-        Ok(self.states.insert(graph))
+        Ok(self.states.insert(graph).as_ref().ok())
     }
 
-    fn world(&mut self) -> Result<WorldGraph<'_>, NotAModel> {
+    fn graph(&mut self, model: &TextModel) -> Result<Result<ModelGraph, TooLarge>, NotAModel> {
+        let bounds = GraphBounds::of_search(model, self.limits.states);
+        Ok(ModelGraph::of(model, bounds, self.listener)?)
+    }
+
+    fn world(&mut self) -> Result<Option<WorldGraph<'_>>, NotAModel> {
         if self.histories.is_none() {
             self.histories = Some(match self.model.world_knowledge()? {
                 WorldKnowledge::Everything => (None, true),
                 WorldKnowledge::TooMuch => (None, false),
                 WorldKnowledge::WhatItSaw(model) => {
-                    let graph = ModelGraph::of(&model, self.limits.states)?;
+                    let graph = self.graph(&model)?.ok();
                     let is_known = graph.is_some();
                     (graph, is_known)
                 }
@@ -183,8 +227,9 @@ impl RunGraphs<'_> {
             self.states()?;
         }
         let Some((own, is_known)) = &self.histories else { unreachable!("it was just made") };
-        let graph = own.as_ref().or(self.states.as_ref()).expect("one of both was made");
-        Ok(WorldGraph { graph, is_known: *is_known })
+        let all = self.states.as_ref().and_then(|graph| graph.as_ref().ok());
+        let is_known = *is_known;
+        Ok(own.as_ref().or(all).map(|graph| WorldGraph { graph, is_known }))
     }
 }
 
@@ -195,6 +240,9 @@ fn after_result(mut finding: Finding<TextEvent>) -> Finding<TextEvent> {
     }
     finding
 }
+
+/// What is said of a property whose graph would be too large.
+const TOO_LARGE: &str = "its states have too many edges to look at whole runs";
 
 const AFTER_RESULT: &str = "the game goes on after its result";
 

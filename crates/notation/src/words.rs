@@ -47,7 +47,7 @@ pub const STATEMENT_WORDS: [&str; 22] = [
 ];
 
 /// The words that say what an event means, and what a property claims.
-pub const MEANING_WORDS: [&str; 28] = [
+pub const MEANING_WORDS: [&str; 26] = [
     "move",
     "win",
     "loss",
@@ -74,9 +74,15 @@ pub const MEANING_WORDS: [&str; 28] = [
     "expected",
     "number",
     "until",
-    "lines",
-    "through",
 ];
+
+/// The words of values.
+pub const VALUE_WORDS: [&str; 4] = ["lines", "through", "straight", "nobody"];
+
+/// The parts of squares of a grid, and those of members of a ring and of seats.
+pub(crate) const SQUARE_PARTS: [&str; 8] =
+    ["up", "down", "left", "right", "row", "column", "neighbours", "diagonals"];
+pub(crate) const RING_PARTS: [&str; 2] = ["next", "previous"];
 
 /// Whether a word stands in sync points and flow, so that no name can be it.
 pub(crate) fn is_reserved(word: &str) -> bool {

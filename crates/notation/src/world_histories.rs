@@ -21,6 +21,9 @@ pub(crate) struct WorldHistories {
 /// The most states of one b-thread that are told apart.
 const MOST_HISTORIES: usize = 10_000;
 
+/// The most events that they request together: each has a list of its own.
+const MOST_REQUESTS: usize = 1_000_000;
+
 /// A b-thread of the world can have seen too much to tell it all apart.
 pub(crate) struct TooManyHistories;
 
@@ -78,13 +81,15 @@ impl Unfolding<'_> {
     fn unfold(mut self, is_choice: &[bool]) -> Result<WorldHistories, TooManyHistories> {
         let mut states = Vec::new();
         let mut choices = Vec::new();
+        let mut requests = 0;
         while let Some(&old) = self.found.get(states.len()) {
             if is_choice[old as usize] {
                 choices.push(u32::try_from(states.len()).unwrap_or(ENDED));
             }
             let point = &self.table.states[old as usize];
             let next = self.next(point);
-            if self.found.len() > MOST_HISTORIES {
+            requests += point.requests.len();
+            if self.found.len() > MOST_HISTORIES || requests > MOST_REQUESTS {
                 return Err(TooManyHistories);
             }
             states.push(LocalPoint { next, ..point.clone() });

@@ -13,7 +13,7 @@ use super::{line_mode, text};
 use crate::exit_reason::ExitReason;
 use crate::interrupt::Interrupt;
 use crate::number_argument::number;
-use crate::text_file::is_text;
+use crate::text_file::{is_text, with_parameters};
 use crate::{console, names, seed};
 
 /// Play a game against the computer, or against somebody beside you
@@ -26,6 +26,10 @@ pub(crate) struct Play {
     /// The game to play, or a .cradle file
     #[arg(value_name = "GAME", default_value = "tic-tac-toe")]
     game: String,
+
+    /// Values for parameters of a file, as in n=9
+    #[arg(value_name = "NAME=NUMBER")]
+    parameters: Vec<String>,
 
     /// Your seat in the first round, by name or number
     #[arg(long, value_name = "SEAT")]
@@ -74,7 +78,8 @@ impl Play {
     /// # Errors
     /// If the arguments make no sense, or the terminal fails.
     pub(crate) fn run(&self) -> anyhow::Result<ExitReason> {
-        let game = names::game(&self.game)?;
+        let words = with_parameters(&self.game, &self.parameters)?;
+        let game = names::game(&words)?;
         let seat = self.seat.as_deref().map_or(Ok(Seat::FIRST), |seat| names::seat(&game, seat))?;
         let opponent = match self.against.as_deref() {
             Some(name) => Opponent::named(name)?,
@@ -83,7 +88,7 @@ impl Play {
         let rotation = if self.keep_seats { Rotation::Never } else { Rotation::EachRound };
         let seed = self.seed.unwrap_or_else(seed::from_the_clock);
         // The name of a game in a file is not enough to find it again.
-        let name = if is_text(&self.game) { self.game.clone() } else { game.name() };
+        let name = if is_text(&words) { words } else { game.name() };
         let again = self.command_to_repeat(&name, &game, seat, &opponent, seed);
         let goodbye =
             |session: &PlaySession| format!("{}\nTo repeat it: {again}", text::score(session));

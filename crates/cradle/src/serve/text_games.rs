@@ -155,19 +155,13 @@ pub(super) fn read(text: &str, author: RulesAuthor) -> Result<DeclaredGame, Stri
     Ok(declare(built, named, limits))
 }
 
-/// The bounds of a text. Those of a player are small enough that reading the worst one takes a fifth of
-/// a second, and large enough for Gomoku on 15 by 15.
+/// The bounds of a text.
 fn build_limits(author: RulesAuthor) -> BuildLimits {
     match author {
         RulesAuthor::Operator => BuildLimits::default(),
-        RulesAuthor::Player => BuildLimits {
-            bytes: MAX_RULES_BYTES as u64,
-            values: 5_000,
-            events: 2_000,
-            b_threads: 2_000,
-            states: 40_000,
-            steps: 4_000_000,
-        },
+        RulesAuthor::Player => {
+            BuildLimits { bytes: MAX_RULES_BYTES as u64, ..BuildLimits::of_strangers() }
+        }
     }
 }
 

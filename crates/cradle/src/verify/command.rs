@@ -37,11 +37,12 @@ pub(crate) struct Verify {
     /// The game to verify, or a file that ends in .cradle
     ///
     /// A game of the catalog (see `cradle games`), with parameters after a
-    /// colon, or a file (see docs/notation.md).
+    /// colon, a file (see docs/notation.md), or a text that is built in, such
+    /// as `dining`.
     #[arg(value_name = "GAME", verbatim_doc_comment)]
     pub(super) game: String,
 
-    /// Values for parameters of a file, as in n=9
+    /// Values for parameters of a text, as in n=9
     #[arg(value_name = "NAME=NUMBER")]
     pub(super) parameters: Vec<String>,
 
@@ -80,8 +81,9 @@ pub(crate) struct Verify {
 
     /// Search on after a violation, and count all of them
     ///
-    /// Says in how many states a property is broken, and how many different
-    /// games lead to them. Files are always searched to the end.
+    /// Says in how many states a property is broken and, for games of the
+    /// catalog, how many different games lead to them. Texts are always
+    /// searched to the end.
     #[arg(long, verbatim_doc_comment)]
     all: bool,
 
@@ -149,9 +151,10 @@ Examples:
 const USUAL_STATES: u64 = 2_000_000;
 const USUAL_BYTES: u64 = 1 << 30;
 
-/// The memory of a state, about: one byte for each b-thread, and what the search keeps of it.
-const fn bytes_of_a_state(threads: u64) -> u64 {
-    threads + 150
+/// The memory of a state, about: one byte for each b-thread, and what the search keeps of it. A graph
+/// of all states also keeps their edges, a dozen of each.
+const fn bytes_of_a_state(threads: u64, needs_graph: bool) -> u64 {
+    threads + if needs_graph { 370 } else { 150 }
 }
 
 impl Verify {
@@ -226,7 +229,8 @@ impl Verify {
         let threads = subject.threads(strategists);
         let without = known_threads(&threads, &self.without)?;
         let properties = properties(&subject.properties(), &self.property, &without)?;
-        let fitting = USUAL_BYTES / bytes_of_a_state(threads.len() as u64);
+        let needs_graph = subject.needs_graph(&properties);
+        let fitting = USUAL_BYTES / bytes_of_a_state(threads.len() as u64, needs_graph);
         Ok(VerifyRequest {
             without,
             strategists,
@@ -276,7 +280,7 @@ fn check(
 ) -> anyhow::Result<SearchResult> {
     let mut line = stderr().is_terminal().then(|| ProgressLine::new(stderr()));
     subject.check(request, &mut |progress, time| {
-        interrupt.say(interrupted(progress.states));
+        interrupt.say(interrupted(progress.states()));
         if let Some(line) = &mut line {
             line.show(progress, time);
         }

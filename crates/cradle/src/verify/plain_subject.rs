@@ -14,6 +14,7 @@ use game::{
     AnyGame, AnyPosition, Game, MoveText, Outcome, Ply, Probability, Seat, Seats, Turn, Viewer,
     all_seats, seat_name,
 };
+use notation::VerifyProgress;
 
 use super::board_row::board_text;
 use super::request::VerifyRequest;
@@ -77,7 +78,8 @@ impl Subject for PlainSubject {
             .only_counted()
         });
         let checker = checker(&model, asked.chain(reached), request);
-        let report = checker.on_progress(|at| listener(at, start.elapsed())).run();
+        let report =
+            checker.on_progress(|at| listener(VerifyProgress::Search(at), start.elapsed())).run();
         let mut report = report.unwrap_or_else(|never| match never {});
         let reached = report.findings.split_off(request.properties.len());
         let reached = reached.into_iter().map(ReachedResult::of).collect();

@@ -6,6 +6,7 @@ use anyhow::Result;
 use bthread::{Event, Name, Program};
 use checker::{BProgram, Checker, Coverage, Finding, Property, Verdict};
 use game::{Rulebook, RulesClaim, Seat, Seats};
+use notation::VerifyProgress;
 
 use super::explanation::explain;
 use super::property::GeneralProperty;
@@ -76,7 +77,9 @@ impl<R: Rulebook> Subject for RulebookSubject<R> {
                 .only_counted()
         });
         let checker = checker(&model, asked.chain(reached), request);
-        let mut report = checker.on_progress(|at| listener(at, start.elapsed())).run()?;
+        let mut report = checker
+            .on_progress(|at| listener(VerifyProgress::Search(at), start.elapsed()))
+            .run()?;
         let time = start.elapsed();
         let reached = report.findings.split_off(request.properties.len());
         let reached = reached.into_iter().map(ReachedResult::of).collect();

@@ -5,16 +5,16 @@ use std::time::Duration;
 use anyhow::Result;
 use bthread::Status;
 use checker::{
-    Checker, Coverage, Finding, Graph, Identity, Model, Property, Report, SearchProgress, Verdict,
-    count_runs,
+    Checker, Coverage, Finding, Graph, Identity, Model, Property, Report, Verdict, count_runs,
 };
+use notation::VerifyProgress;
 use serde::Serialize;
 
 use super::request::{SearchExtent, VerifyRequest};
 use super::verification::{PropertyResult, RulesAlone, StateCounts};
 
 /// Called with the progress of a search and the time since its start.
-pub(super) type OnProgress<'a> = &'a mut dyn FnMut(SearchProgress, Duration);
+pub(super) type OnProgress<'a> = &'a mut dyn FnMut(VerifyProgress, Duration);
 
 /// The answers of the checker.
 #[derive(Debug)]

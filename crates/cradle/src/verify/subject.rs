@@ -11,8 +11,9 @@ use super::rulebook_subject::RulebookSubject;
 use super::search::{OnProgress, SearchResult};
 use super::text_subject::TextSubject;
 use super::tic_tac_toe;
+use crate::built_in_texts;
 use crate::nearest::UnknownName;
-use crate::text_file::is_text;
+use crate::text_file::{is_built_in, is_text};
 
 /// A game or a program that can be verified.
 pub(super) trait Subject {
@@ -26,6 +27,11 @@ pub(super) trait Subject {
 
     /// Its seats, in order; none in a program.
     fn seats(&self) -> Vec<VerifiedSeat>;
+
+    /// Whether one of these properties needs the graph of all states.
+    fn needs_graph(&self, _properties: &[KnownProperty]) -> bool {
+        false
+    }
 
     /// The names of its b-threads, highest priority first, if these seats follow their strategies.
     fn threads(&self, strategists: Seats) -> Vec<Name>;
@@ -63,23 +69,30 @@ pub(super) struct KnownProperty {
     pub(super) is_thread: bool,
 }
 
-/// The game of the catalog of this name, or the text in the file of this name.
+/// The game of the catalog or the text of this name: in a file, or built in.
 ///
 /// # Errors
 /// If there is none. The error lists the known names, nearest first.
 pub(super) fn open(words: &str, parameters: &[String]) -> Result<Box<dyn Subject>> {
-    if is_text(words) {
+    // A game of the catalog is verified as it is played, and as text where its parameters have names.
+    let has_names = !parameters.is_empty() || words.contains('=');
+    if is_text(words) || has_names && is_built_in(words) {
         return Ok(Box::new(TextSubject::open(words, parameters)?));
     }
+    let rules = match catalog::rules(words) {
+        Err(CatalogError::UnknownGame { .. }) if is_built_in(words) => {
+            return Ok(Box::new(TextSubject::open(words, parameters)?));
+        }
+        Err(CatalogError::UnknownGame { name }) => {
+            let mut known = catalog::names().to_vec();
+            known.extend(built_in_texts::names().filter(|name| !catalog::names().contains(name)));
+            return Err(UnknownName::new("game", &name, known).into());
+        }
+        rules => rules?,
+    };
     if let Some(given) = parameters.first() {
         anyhow::bail!("{words} has no parameters such as {given:?}: they follow a colon");
     }
-    let rules = catalog::rules(words).map_err(|error| match error {
-        CatalogError::UnknownGame { name } => {
-            UnknownName::new("game", &name, catalog::names().to_vec()).into()
-        }
-        other => anyhow::Error::from(other),
-    })?;
     Ok(match rules {
         CatalogRules::TicTacToe(rules) => {
             let symmetry = Some(tic_tac_toe::rules_only());

@@ -26,9 +26,9 @@ pub(super) struct TextSubject {
 }
 
 impl TextSubject {
-    /// Reads a file.
+    /// Reads a file, or a text that is built in.
     pub(super) fn open(words: &str, given: &[String]) -> Result<Self> {
-        Ok(Self { text: TextFile::build(words, &parameters(given)?)? })
+        Ok(Self { text: TextFile::build_any(words, &parameters(given)?)? })
     }
 }
 
@@ -50,6 +50,13 @@ impl Subject for TextSubject {
                 VerifiedSeat { name: name.to_owned(), has_strategies, follows: has_strategies }
             })
             .collect()
+    }
+
+    fn needs_graph(&self, properties: &[KnownProperty]) -> bool {
+        let general = self.text.general_properties();
+        let known = self.text.properties().iter().chain(&general);
+        let mut about_runs = known.filter(|property| property.is_about_runs());
+        about_runs.any(|property| properties.iter().any(|asked| asked.name == property.name()))
     }
 
     fn threads(&self, strategists: Seats) -> Vec<Name> {

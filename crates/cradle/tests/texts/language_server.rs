@@ -108,6 +108,35 @@ fn mistakes_and_warnings_are_told_when_a_text_is_opened_and_changed() {
 }
 
 #[test]
+fn a_warning_is_told_as_one() {
+    let text = NIM.replace("event win(seat)", "event lost\nevent win(seat)");
+    let said = said(&text, &[]);
+    let told = &said[0]["params"]["diagnostics"];
+    assert_eq!(told[0]["message"], "no b-thread requests `lost`, and no seat offers it");
+    assert_eq!((&told[0]["code"], &told[0]["severity"]), (&json!("unused-event"), &json!(2)));
+    assert_eq!(told.as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn parts_are_listed_after_a_dot() {
+    let labels = |text: &str, part: &str| -> Vec<String> {
+        let said = said(text, &[("textDocument/completion", place(text, part))]);
+        let items = said[1]["result"].as_array().unwrap();
+        items.iter().map(|item| item["label"].as_str().unwrap().to_owned()).collect()
+    };
+    let maze = "program p\ngrid s = 2 x 2\nrows way(here: s, there: s)\n  a1 b1\nevent a(s)\n\
+                thread T(s)\n  request a(s.ri), a(way.th)\n";
+    let parts = ["up", "down", "left", "right", "row", "column", "neighbours", "diagonals"];
+    let expected: Vec<&str> = parts.into_iter().chain(["here", "there"]).collect();
+    assert_eq!(labels(maze, "ri), a"), expected);
+    assert_eq!(labels(maze, "th)"), expected);
+    let nim = NIM.replace("win(who)", "win(who.ne)");
+    assert_eq!(labels(&nim, "ne), block"), ["next", "previous"]);
+    // Two dots are a range.
+    assert!(labels(NIM, "most\nset left").iter().any(|label| label == "most"));
+}
+
+#[test]
 fn a_name_says_what_it_stands_for_and_where_it_is_declared() {
     let asked = |part: &str| {
         [("textDocument/hover", place(NIM, part)), ("textDocument/definition", place(NIM, part))]
@@ -204,13 +233,14 @@ fn the_grammar_knows_all_words() {
     let patterns = grammar["patterns"].as_array().unwrap();
     let words =
         [&notation::DECLARATION_WORDS[..], &notation::STATEMENT_WORDS, &notation::MEANING_WORDS];
+    let words = words.into_iter().chain([&notation::VALUE_WORDS[..]]);
     let listed: Vec<&str> = patterns
         .iter()
         .filter_map(|pattern| pattern["match"].as_str())
         .flat_map(|regex| regex.split(['(', ')']))
         .flat_map(|group| group.split('|'))
         .collect();
-    for word in words.into_iter().flatten() {
+    for word in words.flatten() {
         assert!(listed.contains(word), "{word} has no colour");
     }
 }

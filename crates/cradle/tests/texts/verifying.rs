@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use crate::{CROSSING, Texts, check};
+use crate::{CROSSING, DINING, NIM, Texts, check, steady};
 
 #[test]
 fn a_table_says_what_goes_wrong_without_each_b_thread() {
@@ -164,4 +164,124 @@ require NobodyCrashes
     let before = "NoCrash: violated: crash(left) happens (possible in 1 state)\n";
     assert!(out.contains(before), "{out}");
     assert!(out.contains("NobodyCrashes: violated: there is a crash (in 1 state)\n"), "{out}");
+}
+
+/// What `cradle verify` finds, by property.
+fn found(texts: &Texts, arguments: &[&str]) -> (Option<i32>, Vec<(String, String)>) {
+    let arguments = [&["verify"], arguments, &["--json"]].concat();
+    let (code, out, err) = texts.run(&arguments, "");
+    assert_eq!(err, "", "{arguments:?}");
+    let report: serde_json::Value = serde_json::from_str(&out).expect("the report is JSON");
+    let properties = report["properties"].as_array().expect("it has properties");
+    let text = |value: &serde_json::Value| value.as_str().expect("it is text").to_owned();
+    let each = properties.iter().map(|each| (text(&each["name"]), text(&each["verdict"])));
+    (code, each.collect())
+}
+
+/// The files in the folder `games` that have a proof, with what is true of each.
+const PROVED: [(&str, &[&str]); 17] = [
+    ("crossing", &["NoCrash", "TrainsPass", "NobodyIsStuck"]),
+    ("fox-and-hounds", &["EveryGameEnds"]),
+    ("hanoi", &["Solvable", "NeverStuck"]),
+    ("hot-and-cold", &["Mixed"]),
+    ("maze", &["ThereIsAWay"]),
+    ("misere", &["EveryGameEnds"]),
+    ("monty-hall", &["Switching", "ItEnds"]),
+    ("nim", &["SomebodyWins"]),
+    ("notakto", &["SomebodyLoses"]),
+    ("pig", &["SomebodyCanWin"]),
+    ("pig-hold:target=4", &["SomebodyCanWin"]),
+    ("ruin", &["GetsRich", "ItEnds"]),
+    ("tic-tac-toe", &["XNeverWins", "EveryGameEnds"]),
+    ("tutorial", &["XCanWin", "OCanWin"]),
+    ("vending", &["NothingForFree", "PromisesAreKept", "NobodyIsStuck"]),
+    ("wild", &["EveryGameEnds"]),
+    ("connect:columns=4,rows=3,length=3", &["EveryGameEnds"]),
+];
+
+/// Those that are too large to be proved in a test.
+const CUT_SHORT: [&str; 4] = ["connect", "dots-and-boxes", "mnk:columns=5,rows=5", "ultimate"];
+
+#[test]
+fn every_file_of_the_repository_is_verified() {
+    let texts = Texts::with("nim.cradle", NIM);
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games");
+    let path = |words: &str| {
+        let (name, given) = words.split_once(':').unwrap_or((words, ""));
+        let colon = if given.is_empty() { "" } else { ":" };
+        format!("{folder}/{name}.cradle{colon}{given}")
+    };
+    for (words, names) in PROVED {
+        let holds = names.iter().map(|name| ((*name).to_owned(), "holds".to_owned()));
+        assert_eq!(found(&texts, &[&path(words)]), (Some(0), holds.collect()), "{words}");
+    }
+    let stuck = vec![("NobodyStarves".to_owned(), "violated".to_owned())];
+    assert_eq!(found(&texts, &[&path("dining")]), (Some(1), stuck));
+    for words in CUT_SHORT {
+        let unknown = vec![("EveryGameEnds".to_owned(), "unknown".to_owned())];
+        let arguments = [path(words), "--max-states".to_owned(), "2000".to_owned()];
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        assert_eq!(found(&texts, &arguments), (Some(3), unknown), "{words}");
+    }
+    let all = PROVED.iter().map(|(words, _)| *words).chain(CUT_SHORT).chain(["dining"]);
+    let mut named: Vec<&str> = all.map(|words| words.split(':').next().unwrap()).collect();
+    named.sort_unstable();
+    named.dedup();
+    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name());
+    let mut files: Vec<String> =
+        files.map(|file| file.to_str().unwrap().trim_end_matches(".cradle").to_owned()).collect();
+    files.sort_unstable();
+    assert_eq!(named, files);
+}
+
+#[test]
+fn built_in_texts_are_verified_like_files() {
+    let texts = Texts::with("dining.cradle", DINING);
+    for (file, built_in) in [
+        (vec!["dining.cradle", "n=3"], vec!["dining", "n=3"]),
+        (vec!["dining.cradle", "n=3"], vec!["dining:3"]),
+        (vec!["dining.cradle:n=4"], vec!["dining:n=4"]),
+    ] {
+        let run = |arguments: &[&str]| {
+            let (code, out, err) = texts.run(&[&["verify"], arguments].concat(), "");
+            (code, steady(&out), err)
+        };
+        let expected = run(&file);
+        assert_eq!((expected.0, expected.2.as_str()), (Some(1), ""));
+        assert_eq!(run(&built_in), expected, "{built_in:?}");
+    }
+    // A game of the catalog whose parameters have names is verified as text.
+    let small = ["mnk", "columns=3", "rows=2", "length=2"];
+    let holds = vec![("EveryGameEnds".to_owned(), "holds".to_owned())];
+    assert_eq!(found(&texts, &small), (Some(0), holds));
+    for (wrong, sentence) in [
+        (vec!["dinning"], "no game is called \"dinning\"; known, nearest first: dining, "),
+        (vec!["kuhn-poker", "n=3"], "kuhn-poker has no parameters such as \"n=3\""),
+        (vec!["dining", "m=3"], "no parameter is called `m`: there are n"),
+    ] {
+        let (code, out, err) = texts.run(&[&["verify"], &wrong[..]].concat(), "");
+        assert!(err.contains(sentence), "{out}{err}");
+        assert_eq!(code, Some(2), "{wrong:?}");
+    }
+}
+
+#[test]
+fn files_are_played_and_counted_with_parameters_as_words() {
+    let texts = Texts::with("nim.cradle", NIM);
+    let count = |arguments: &[&str]| {
+        let (code, out, err) = texts.run(&[&["perft", "nim.cradle"], arguments].concat(), "");
+        let line = out.lines().last().unwrap_or_default();
+        let sequences = line.split_whitespace().nth(1).unwrap_or_default().to_owned();
+        (code, sequences, err)
+    };
+    let (usual, more) = (count(&["1"]), count(&["1", "most=4"]));
+    assert_eq!(usual, (Some(0), "9".to_owned(), String::new()));
+    assert_eq!(more, (Some(0), "12".to_owned(), String::new()));
+    let (code, out, err) = texts.run(&["play", "nim.cradle", "most=4", "--seed", "7"], "c-4\n");
+    assert_eq!(code, Some(0), "{err}");
+    assert!(out.contains("cradle play 'nim.cradle:most=4' --seat first"), "{out}");
+    for wrong in [["play", "tic-tac-toe", "n=3"], ["play", "nim.cradle", "four"]] {
+        let (code, _, err) = texts.run(&wrong, "");
+        assert_eq!(code, Some(2), "{err}");
+    }
 }

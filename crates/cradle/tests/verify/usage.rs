@@ -15,7 +15,7 @@ fn check(arguments: &[&str], expected: &Expect) {
 fn an_unknown_game_is_answered_with_the_known_ones() {
     let answer = answer(&mut cradle(&["verify", "tictactoe"]));
     expect![[r#"
-        error: no game is called "tictactoe"; known, nearest first: tic-tac-toe, ultimate, connect-four, notakto, misere, pig, kuhn-poker, odds-and-evens, wild, mnk
+        error: no game is called "tictactoe"; known, nearest first: tic-tac-toe, ultimate, hot-and-cold, connect-four, notakto, tutorial, misere, dots-and-boxes, pig-hold, pig, nim, kuhn-poker, monty-hall, odds-and-evens, wild, maze, ruin, dining, vending, crossing, hanoi, fox-and-hounds, mnk
     "#]]
     .assert_eq(&answer.err);
     assert_eq!((answer.code, answer.out.as_str()), (2, ""));

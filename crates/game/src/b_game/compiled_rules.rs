@@ -188,7 +188,10 @@ impl<R: Rulebook> CompiledRules<R> {
     pub(super) fn bytes(&self) -> usize {
         let moves = size_of_val(&*self.moves);
         let numbers = self.seats.iter().map(|seat| seat.numbers.capacity());
-        self.automaton.bytes() + moves + numbers.sum::<usize>() * size_of::<(R::Move, u32)>()
+        self.automaton.bytes()
+            + self.rulebook.bytes()
+            + moves
+            + numbers.sum::<usize>() * size_of::<(R::Move, u32)>()
     }
 
     /// The memory of a position that is not in the table of states, in bytes, about. It follows from the

@@ -68,6 +68,11 @@ pub trait Rulebook: Clone + Debug + Send + Sync + 'static {
         Limits::default()
     }
 
+    /// The memory of the rulebook itself, in bytes, about.
+    fn bytes(&self) -> usize {
+        0
+    }
+
     /// What chance may draw, and what happens where nothing else can; empty by default.
     fn offers(&self) -> Vec<Offer<Self::Event>> {
         Vec::new()

@@ -99,7 +99,7 @@ impl Mnk {
         // `EndOfGame` and `EnforceTurns`, each `SquareTaken`, each detector, and `DetectDraw`.
         let length = u64::from(self.size.length());
         let sync_points = 4 + 2 * area + detectors * (length + 1) + (area + 1);
-        RulesSize { events: events + 3, threads: 3 + area + detectors, sync_points }
+        RulesSize { events: events + 3, threads: 3 + area + detectors, sync_points, known_bytes: 0 }
     }
 
     /// The number of boards that players can fill in turn, ignoring that lines end the game; `None` if

@@ -68,8 +68,12 @@ pub(crate) fn declared_with<C: GameCode>() -> DeclaredGame {
 
 /// 9 marks of each player and 3 results. `EndOfGame` and `EnforceTurns`, each `SquareTaken`, each
 /// `DetectWin` and `DetectDraw`.
-const SIZE: RulesSize =
-    RulesSize { events: 21, threads: 3 + 9 + 16, sync_points: 4 + 2 * 9 + 16 * 4 + 10 };
+const SIZE: RulesSize = RulesSize {
+    events: 21,
+    threads: 3 + 9 + 16,
+    sync_points: 4 + 2 * 9 + 16 * 4 + 10,
+    known_bytes: 0,
+};
 
 impl Mark {
     /// The seat of the player.

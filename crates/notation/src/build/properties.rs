@@ -8,8 +8,7 @@ use crate::evaluate::{Evaluator, Trouble};
 use crate::event_bits::EventBits;
 use crate::limits::{Budget, Exceeded};
 use crate::resolver::Resolver;
-use crate::span::line_column;
-use crate::suggestion::did_you_mean;
+use crate::span::LineCounter;
 use crate::symbols::Symbols;
 use crate::syntax::{
     ClaimSyntax, Declaration, Expression, ExpressionKind, SyntaxTree, ThreadRoleWord,
@@ -25,6 +24,7 @@ pub(super) fn read(
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<TextProperty>, Exceeded> {
     let mut properties = Vec::new();
+    let mut lines = LineCounter::new(text);
     for item in &tree.items {
         let (name, claim) = match item {
             Declaration::Thread(thread) if thread.role == ThreadRoleWord::Require => {
@@ -36,7 +36,7 @@ pub(super) fn read(
             }
             _ => continue,
         };
-        let line = line_column(text, name.span.start).line;
+        let line = lines.line(name.span.start);
         let name = name.text.clone();
         let sentence = None;
         properties.extend(claim.map(|claim| TextProperty { name, sentence, line, claim }));
@@ -93,10 +93,13 @@ impl ClaimReader<'_> {
     /// Whether `never stuck` was probably meant; reports it.
     fn is_misspelt_stuck(&mut self, set: &Expression) -> bool {
         let ExpressionKind::Name(name) = &set.kind else { return false };
-        let is_known = self.symbols.family_number(name).is_some()
-            || self.symbols.broken.contains(name)
-            || !did_you_mean(name, self.symbols.families.iter().map(|each| &*each.name)).is_empty();
-        if is_known || did_you_mean(name, ["stuck"]).is_empty() {
+        let is_known =
+            self.symbols.family_number(name).is_some() || self.symbols.broken.contains(name);
+        if is_known || self.diagnostics.hint(name, ["stuck"]).is_empty() {
+            return false;
+        }
+        let events = self.symbols.families.iter().map(|each| &*each.name);
+        if !self.diagnostics.hint(name, events).is_empty() {
             return false;
         }
         let message = format!("no event is called `{name}`; did you mean `never stuck`?");

@@ -15,14 +15,18 @@ use crate::event_bits::EventBits;
 use crate::explore::{Explorer, SetCache, Unbuildable};
 use crate::limits::{Bound, Budget, Exceeded};
 use crate::meaning::{DrawnPiece, Meanings};
-use crate::span::{Span, line_column};
+use crate::span::{LineCounter, Span};
 use crate::symbols::Symbols;
-use crate::syntax::{ThreadDeclaration, ThreadRoleWord};
+use crate::syntax::{Sentence, ThreadDeclaration, ThreadRoleWord};
 use crate::text_event::EventNames;
+use crate::thread_table::ThreadTable;
 use crate::values::TextValue;
 
 /// A b-thread, and the place of its family in the list of families.
 pub(super) type BuiltMember = (usize, BuiltThread);
+
+/// The memory of a b-thread besides its name and states, in bytes, about.
+const THREAD_BYTES: usize = 500;
 
 /// Builds all b-threads, and reports the mistakes of each family once.
 pub(super) fn build(
@@ -34,17 +38,16 @@ pub(super) fn build(
 ) -> Result<Vec<BuiltMember>, (Exceeded, Span)> {
     let mut threads = Vec::new();
     let mut known = FxHashSet::default();
+    let mut lines = LineCounter::new(text);
     for (number, (declared, family)) in found.families.iter().enumerate() {
         let span = declared.name.span;
         let at = |exceeded: Exceeded| (exceeded, span);
-        let line = line_column(text, span.start).line;
-        let combinations = combinations(&found.symbols, family, budget).map_err(at)?;
-        if let Some(condition) = declared.condition.as_ref().filter(|_| combinations.is_empty()) {
-            let message = format!("`where` leaves no b-thread `{}`", declared.name.text);
-            diagnostics.report(DiagnosticCode::NothingLeft, condition.span, message);
-        }
+        let maker = MemberMaker::new(found, declared, lines.line(span.start));
         let mut cache = SetCache::default();
-        for arguments in combinations {
+        let mut combinations = Combinations::new(&found.symbols, family).map_err(at)?;
+        let mut is_empty = true;
+        while let Some(arguments) = combinations.next(budget).map_err(at)? {
+            is_empty = false;
             budget.spend(Bound::BThreads, 1).map_err(at)?;
             let mut explorer = Explorer {
                 symbols: &found.symbols,
@@ -56,8 +59,8 @@ pub(super) fn build(
             };
             match explorer.explore(&arguments) {
                 Ok(table) => {
-                    let table = Arc::new(table);
-                    let thread = member(found, declared, line, arguments, table);
+                    let thread = maker.member(arguments, Arc::new(table));
+                    budget.keep(THREAD_BYTES + 2 * thread.name.as_str().len()).map_err(at)?;
                     if !known.insert(thread.name.clone()) {
                         let message = format!("two b-threads are called `{}`", thread.name);
                         diagnostics.report(DiagnosticCode::DeclaredTwice, span, message);
@@ -72,72 +75,101 @@ pub(super) fn build(
                 }
             }
         }
+        if let Some(condition) = declared.condition.as_ref().filter(|_| is_empty) {
+            let message = format!("`where` leaves no b-thread `{}`", declared.name.text);
+            diagnostics.report(DiagnosticCode::NothingLeft, condition.span, message);
+        }
     }
     Ok(threads)
 }
 
-fn member(
-    found: &StaticText<'_>,
-    declared: &ThreadDeclaration,
+/// Makes the b-threads of a family, which share its sentence and its code.
+struct MemberMaker<'a> {
+    symbols: &'a Symbols,
+    declared: &'a ThreadDeclaration,
+    seat: Option<Seat>,
     line: u32,
-    arguments: Vec<TextValue>,
-    table: Arc<crate::thread_table::ThreadTable>,
-) -> BuiltThread {
-    let symbols = &found.symbols;
-    let family = declared.name.text.as_str();
-    let name = if arguments.is_empty() {
-        Name::from(family)
-    } else {
-        Name::of(family, symbols.write_all(&arguments, ", "))
-    };
-    let seat = declared.seat.as_ref().and_then(|seat| symbols.values.get(&seat.text));
-    let seat = seat.and_then(|value| symbols.seat(value)).and_then(Seat::new);
-    BuiltThread {
-        name,
-        role: declared.role,
-        seat,
-        line,
-        sentence: declared.sentence.as_ref().map(|sentence| sentence.text.clone()),
-        code: declared.code.as_ref().map(|code| code.text.clone()),
-        arguments,
-        table,
+    sentence: Option<Arc<str>>,
+    code: Option<Arc<str>>,
+}
+
+impl<'a> MemberMaker<'a> {
+    fn new(found: &'a StaticText<'_>, declared: &'a ThreadDeclaration, line: u32) -> Self {
+        let symbols = &found.symbols;
+        let seat = declared.seat.as_ref().and_then(|seat| symbols.values.get(&seat.text));
+        let seat = seat.and_then(|value| symbols.seat(value)).and_then(Seat::new);
+        let shared = |text: &Sentence| Arc::from(text.text.as_str());
+        let sentence = declared.sentence.as_ref().map(shared);
+        let code = declared.code.as_ref().map(|code| Arc::from(code.text.as_str()));
+        Self { symbols, declared, seat, line, sentence, code }
+    }
+
+    fn member(&self, arguments: Vec<TextValue>, table: Arc<ThreadTable>) -> BuiltThread {
+        let family = self.declared.name.text.as_str();
+        let name = if arguments.is_empty() {
+            Name::from(family)
+        } else {
+            Name::of(family, self.symbols.write_all(&arguments, ", "))
+        };
+        BuiltThread {
+            name,
+            role: self.declared.role,
+            seat: self.seat,
+            line: self.line,
+            sentence: self.sentence.clone(),
+            code: self.code.clone(),
+            arguments,
+            table,
+        }
     }
 }
 
-/// All combinations of the values of the parameters that meet the condition.
-fn combinations(
-    symbols: &Symbols,
-    family: &FamilyCode,
-    budget: &mut Budget,
-) -> Result<Vec<Vec<TextValue>>, Exceeded> {
-    let mut combinations = vec![Vec::new()];
-    for set in &family.sets {
-        let members = &symbols.set(*set).members;
-        budget.steps(combinations.len().saturating_mul(members.len()).saturating_mul(4))?;
-        let longer = |values: &Vec<TextValue>| {
-            let with = |member: &TextValue| [&values[..], std::slice::from_ref(member)].concat();
-            members.iter().map(with).collect::<Vec<_>>()
-        };
-        combinations = combinations.iter().flat_map(longer).collect();
-        if combinations.len() > MOST_COMBINATIONS {
-            return Err(Exceeded::BThreadCombinations { limit: MOST_COMBINATIONS as u64 });
-        }
-    }
-    let Some(condition) = &family.condition else { return Ok(combinations) };
-    let mut kept = Vec::new();
-    for values in combinations {
-        let variables: Vec<_> = values.iter().cloned().map(Some).collect();
-        match (Evaluator { symbols, budget: &mut *budget }).condition(condition, &variables) {
-            Ok(true) => kept.push(values),
-            Ok(false) | Err(Trouble::NoValueYet(_)) => {}
-            Err(Trouble::Exceeded(exceeded)) => return Err(exceeded),
-        }
-    }
-    Ok(kept)
+/// All combinations of the values of the parameters of a family that meet its condition, one after
+/// the other. The last parameter changes fastest.
+struct Combinations<'a> {
+    symbols: &'a Symbols,
+    family: &'a FamilyCode,
+    next: usize,
+    count: usize,
 }
 
 /// The most combinations of parameters of one family. A condition may leave few of many.
 const MOST_COMBINATIONS: usize = 300_000;
+
+impl<'a> Combinations<'a> {
+    fn new(symbols: &'a Symbols, family: &'a FamilyCode) -> Result<Self, Exceeded> {
+        let mut sizes = family.sets.iter().map(|set| symbols.set(*set).members.len());
+        let count = sizes.try_fold(1, usize::checked_mul);
+        match count.filter(|count| *count <= MOST_COMBINATIONS) {
+            Some(count) => Ok(Self { symbols, family, next: 0, count }),
+            None => Err(Exceeded::BThreadCombinations { limit: MOST_COMBINATIONS as u64 }),
+        }
+    }
+
+    fn next(&mut self, budget: &mut Budget) -> Result<Option<Vec<TextValue>>, Exceeded> {
+        let (symbols, family) = (self.symbols, self.family);
+        while self.next < self.count {
+            budget.steps(4 * (1 + family.sets.len()))?;
+            let mut rest = self.next;
+            self.next += 1;
+            let mut values: Vec<TextValue> = Vec::with_capacity(family.sets.len());
+            for set in family.sets.iter().rev() {
+                let members = &symbols.set(*set).members;
+                values.push(members[rest % members.len()].clone());
+                rest /= members.len();
+            }
+            values.reverse();
+            let Some(condition) = &family.condition else { return Ok(Some(values)) };
+            let variables: Vec<_> = values.iter().cloned().map(Some).collect();
+            match (Evaluator { symbols, budget: &mut *budget }).condition(condition, &variables) {
+                Ok(true) => return Ok(Some(values)),
+                Ok(false) | Err(Trouble::NoValueYet(_)) => {}
+                Err(Trouble::Exceeded(exceeded)) => return Err(exceeded),
+            }
+        }
+        Ok(None)
+    }
+}
 
 /// The rules whose variables a picture shows: those that `shows` names or, in a game that draws
 /// nothing, all rules that keep something, and those without parameters.

@@ -74,7 +74,7 @@ fn never_starts(thread: &BuiltThread, possible: &EventBits) -> bool {
     let Some(first) = thread.table.states.first() else { return false };
     let sets = first.waits.iter().chain(&first.interrupts);
     let wants =
-        !first.waits.is_empty() || !first.request_texts.is_empty() || !first.otherwise.is_empty();
+        !first.waits.is_empty() || !first.request_sets.is_empty() || !first.otherwise.is_empty();
     wants
         && first.requests.is_empty()
         && first.otherwise.iter().all(|set| set.bits.is_empty())

@@ -8,7 +8,6 @@ use crate::code::{
 use crate::diagnostic::{DiagnosticCode, Diagnostics};
 use crate::resolver::{KnownVariable, Resolver};
 use crate::span::Span;
-use crate::suggestion::did_you_mean;
 use crate::symbols::Symbols;
 use crate::syntax::{
     ComparisonSign, Expression, Identifier, Statement, StatementKind, SyncSyntax,
@@ -297,7 +296,8 @@ impl FlowCompiler<'_> {
     fn place(&mut self, name: &Identifier) -> Option<usize> {
         let known = self.resolver.variables;
         known.iter().position(|variable| variable.name == name.text).or_else(|| {
-            let hint = did_you_mean(&name.text, known.iter().map(|variable| &*variable.name));
+            let names = known.iter().map(|variable| &*variable.name);
+            let hint = self.resolver.diagnostics.hint(&name.text, names);
             let message = format!(
                 "no variable is called `{0}`{hint}; write `keep {0} = …` where it begins",
                 name.text

@@ -80,7 +80,7 @@ impl Definition<'_> {
 
     fn kind(&self, symbols: &Symbols, variables: &[KnownVariable]) -> StaticKind {
         // Mistakes are reported when the statements are compiled.
-        let mut unreported = Diagnostics::default();
+        let mut unreported = Diagnostics::unread();
         let mut resolver = Resolver { symbols, variables, diagnostics: &mut unreported };
         match self {
             Self::Capture(_, kind) => kind.clone(),

@@ -95,7 +95,9 @@ impl Declarer<'_> {
         if count > MOST_COMBINATIONS {
             return Err(Exceeded::EventCombinations { limit: MOST_COMBINATIONS as u64 });
         }
-        self.budget.steps(count.saturating_mul(parameters.len().max(1)))?;
+        let arguments = count.saturating_mul(parameters.len().max(1));
+        self.budget.steps(arguments)?;
+        self.budget.keep(arguments.saturating_mul(size_of::<u32>()))?;
         let mut arguments = Vec::new();
         for number in 0..count {
             let mut rest = number;

@@ -146,7 +146,7 @@ impl Declarer<'_> {
             let hint = if self.symbols.later.contains(&name.text) {
                 BELOW.to_owned()
             } else {
-                crate::suggestion::did_you_mean(&name.text, sets)
+                self.diagnostics.hint(&name.text, sets)
             };
             let message = format!("no set is called `{}`{hint}", name.text);
             self.report(DiagnosticCode::UnknownSet, name.span, message);
@@ -161,7 +161,11 @@ impl Declarer<'_> {
         kind: ValueKind,
         adjust: impl FnOnce(&mut NamedSet),
     ) -> Result<(), Exceeded> {
-        self.budget.steps(members.len())?;
+        let values = members.iter().map(TextValue::size).sum::<usize>();
+        self.budget.steps(values)?;
+        // In the list, in the index and in the set as a value; members of members are shared.
+        let listed = members.len() * (4 * size_of::<TextValue>() + 16);
+        self.budget.keep(listed + values * size_of::<TextValue>())?;
         let mut set = NamedSet::new(name.text.clone(), members, kind);
         adjust(&mut set);
         self.symbols.sets.push(set);
@@ -213,6 +217,7 @@ impl Declarer<'_> {
                 self.report(DiagnosticCode::WrongKind, cell.span, message);
                 return Ok(None);
             }
+            self.budget.keep(value.size() * size_of::<TextValue>())?;
             values.push(value);
         }
         Ok(Some(values))

@@ -241,6 +241,7 @@ impl MeaningReader<'_> {
             .map(|parameter| Some(self.symbols.argument(family, number, parameter)))
             .collect();
         let mut meaning = EventMeaning::default();
+        self.budget.keep(size_of::<EventMeaning>() + codes.len() * size_of::<DrawnPiece>())?;
         for code in codes {
             self.add(code, &variables, &mut meaning)?;
         }
@@ -308,6 +309,7 @@ impl MeaningReader<'_> {
     fn piece(&mut self, code: &ValueCode, variables: &Variables) -> Result<u8, Exceeded> {
         let value = self.value(code, variables)?;
         let pieces = &mut self.meanings.pieces;
+        self.budget.steps(pieces.len() + value.size())?;
         let place = pieces.iter().position(|known| *known == value).unwrap_or_else(|| {
             pieces.push(value);
             pieces.len() - 1
@@ -365,7 +367,7 @@ impl MeaningReader<'_> {
 
     /// A square, or a set of squares.
     fn squares(&mut self, squares: &Expression) -> Option<ValueCode> {
-        let mut unreported = Diagnostics::default();
+        let mut unreported = Diagnostics::unread();
         let mut resolver =
             Resolver { symbols: self.symbols, variables: &[], diagnostics: &mut unreported };
         match resolver.value(squares) {

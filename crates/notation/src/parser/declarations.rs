@@ -6,7 +6,6 @@ use super::statements::{STATEMENT_STARTS, begins_statement, inline_or_below, sta
 use crate::diagnostic::{DiagnosticCode, Diagnostics};
 use crate::lexer::SourceLine;
 use crate::span::Span;
-use crate::suggestion::did_you_mean;
 use crate::syntax::{
     ClaimSyntax, ComparisonSign, Declaration, Expression, Header, Identifier, SetDeclaration,
     SetForm, SyntaxTree, TextForm, ThreadDeclaration, ThreadRoleWord,
@@ -105,7 +104,7 @@ fn plain_declaration(block: &LineBlock<'_>, diagnostics: &mut Diagnostics) -> Pa
     let word = block.first();
     let [_game, _program, words @ ..] = DECLARATION_WORDS;
     if !words.contains(&word) {
-        let hint = did_you_mean(word, words);
+        let hint = cursor.diagnostics.hint(word, words.iter().copied());
         let message = format!("no line begins with `{word}`{hint}");
         return cursor.fail(DiagnosticCode::UnknownWord, message);
     }
@@ -266,7 +265,8 @@ fn misspelt_claim(cursor: &mut Cursor<'_, '_>, words: [&str; 4]) -> Parsed<()> {
         _ if begins_statement(first, second) || cursor.has_ahead("times") => return Ok(()),
         _ => {
             cursor.skip();
-            let hint = did_you_mean(first, CLAIM_WORDS.into_iter().chain(STATEMENT_STARTS));
+            let known = CLAIM_WORDS.into_iter().chain(STATEMENT_STARTS);
+            let hint = cursor.diagnostics.hint(first, known);
             let message = format!("`{first}` begins neither a claim nor a statement{hint}");
             return cursor.fail(DiagnosticCode::UnknownWord, message);
         }

@@ -4,7 +4,6 @@ use super::blocks::{DEEPEST, LineBlock};
 use super::cursor::{Cursor, Parsed};
 use crate::diagnostic::{DiagnosticCode, Diagnostics};
 use crate::lexer::LexemeKind;
-use crate::suggestion::did_you_mean;
 use crate::syntax::{
     Expression, ExpressionKind, RequestSyntax, Statement, StatementKind, SyncSyntax,
 };
@@ -166,7 +165,7 @@ fn times(
     let word = cursor.peek();
     if !cursor.has_ahead("times") {
         let word = word.map_or("", |lexeme| lexeme.text);
-        let hint = did_you_mean(word, STATEMENT_STARTS);
+        let hint = cursor.diagnostics.hint(word, STATEMENT_STARTS);
         let message = format!("`{word}` does not begin a statement{hint}");
         if below.is_empty() || depth > 2 * DEEPEST {
             return cursor.fail(DiagnosticCode::UnknownWord, message);

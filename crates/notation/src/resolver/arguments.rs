@@ -4,7 +4,6 @@ use super::Resolver;
 use crate::code::{ArgumentCode, ValueCode};
 use crate::diagnostic::DiagnosticCode;
 use crate::span::Span;
-use crate::suggestion::did_you_mean;
 use crate::symbols::EventFamily;
 use crate::syntax::{BinaryOperator, Expression, ExpressionKind};
 use crate::values::{TextValue, ValueKind};
@@ -150,7 +149,7 @@ impl Resolver<'_> {
         };
         let Some(place) = family.parameter(name) else {
             let known = family.parameters.iter().map(|parameter| &*parameter.name);
-            let hint = did_you_mean(name, known);
+            let hint = self.diagnostics.hint(name, known);
             let message = format!(
                 "a condition among arguments begins with a parameter of `{}`{hint}",
                 family.name

@@ -4,7 +4,6 @@ use super::{Resolved, Resolver, StaticKind};
 use crate::code::ValueCode;
 use crate::diagnostic::DiagnosticCode;
 use crate::span::Span;
-use crate::suggestion::did_you_mean;
 use crate::symbols::Symbols;
 use crate::values::{TextValue, ValueKind};
 
@@ -38,7 +37,7 @@ impl Resolver<'_> {
         let sets = self.symbols.sets.iter().map(|set| &*set.name);
         let parameters = self.symbols.parameters.iter().map(|(name, _)| &**name);
         let lists = self.symbols.lists.iter().flat_map(|list| &list.names).map(|name| &**name);
-        did_you_mean(name, variables.chain(sets).chain(parameters).chain(lists))
+        self.diagnostics.hint(name, variables.chain(sets).chain(parameters).chain(lists))
     }
 }
 

@@ -68,7 +68,7 @@ impl TextRun {
                 known.extend(sets.map(|set| ThreadSet {
                     thread: thread.name.to_string(),
                     set: set.text.clone(),
-                    sentence: thread.sentence.clone(),
+                    sentence: thread.sentence.as_deref().map(str::to_owned),
                 }));
             }
         }
@@ -109,7 +109,7 @@ pub(super) fn describe(text: &BuiltText, point: &LocalPoint) -> String {
         let requests: Vec<String> = if is_short {
             point.requests.iter().map(weighted).collect()
         } else {
-            point.request_texts.clone()
+            point.request_texts()
         };
         parts.push(format!("requests {}", requests.join(", ")));
     }

@@ -121,7 +121,7 @@ impl<'a> Avoidance<'a> {
                 ControlFlow::Break(())
             });
             trace.cycle_from = Some(trace.actions.len() as u64);
-            let events = cycle.iter().map(|(state, edge)| self.graph.event(*state, *edge).clone());
+            let events = cycle.iter().map(|(state, edge)| self.graph.event(*state, *edge));
             trace.actions.extend(events);
         }
         trace
@@ -201,10 +201,10 @@ pub(super) fn path(
     last: Option<usize>,
 ) -> Trace<TextEvent> {
     let mut actions: Vec<TextEvent> =
-        last.into_iter().map(|edge| graph.event(state, edge).clone()).collect();
+        last.into_iter().map(|edge| graph.event(state, edge)).collect();
     let mut at = state;
     while let Some((before, edge)) = from[at] {
-        actions.push(graph.event(before, edge).clone());
+        actions.push(graph.event(before, edge));
         at = before;
     }
     actions.reverse();

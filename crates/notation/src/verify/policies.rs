@@ -153,7 +153,7 @@ impl QuantityQuestion<'_> {
                     if *ways[*place].get_or_insert_with(|| decisions.clone()) != decisions {
                         return None;
                     }
-                    after.push((*place, graph.event(state, edge).number()));
+                    after.push((*place, graph.number(state, edge)));
                 }
                 let target = graph.target(state, edge);
                 if !is_before[target] || self.is_goal(graph, state, edge) {

@@ -161,7 +161,7 @@ impl QuantityQuestion<'_> {
     }
 
     pub(super) fn is_goal(&self, graph: &ModelGraph, state: usize, edge: usize) -> bool {
-        self.goal().contains(graph.event(state, edge).number())
+        self.goal().contains(graph.number(state, edge))
     }
 
     /// Whether an event counts.
@@ -169,7 +169,7 @@ impl QuantityQuestion<'_> {
         match self.quantity {
             ChanceQuantity::Probability(_) => 0,
             ChanceQuantity::Expected { counted, .. } => {
-                u32::from(counted.contains(graph.event(state, edge).number()))
+                u32::from(counted.contains(graph.number(state, edge)))
             }
         }
     }

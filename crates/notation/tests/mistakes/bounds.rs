@@ -84,6 +84,24 @@ fn steps_are_bounded() {
 }
 
 #[test]
+fn memory_is_bounded() {
+    let limits = BuildLimits { memory: 20_000, ..BuildLimits::default() };
+    let sentence = "the text takes more than 20000 bytes once it is built: use fewer states, branches, \
+                    events and values, and shorter names";
+    // States, branches, values and names are each enough.
+    let states = "program p\nevent a\nthread A: 30 times: request a\n";
+    let branches = "program p\nset n = 1..60\nevent a(n)\nthread A: wait for a(?x), block a(x)\n";
+    let branches =
+        branches.replace(", block a(x)", "\n  request a(x)").replace("A: wait", "A\n  wait");
+    let values = "program p\nset n = 1..200\nevent a\nthread A: request a\n";
+    let names =
+        format!("program p\nset n = 1..10\nevent {}(n)\nthread A: request any\n", "a".repeat(3000));
+    for text in [states, &branches, values, &names] {
+        check(text, limits, "too-much-memory", sentence);
+    }
+}
+
+#[test]
 fn a_silent_loop_and_a_growing_value_end() {
     // Each is bounded on its own, long before the steps are used up.
     let text =

@@ -63,7 +63,7 @@ impl Catalog for GatedGames {
         }
         let (gate, built) = (self.clone(), name.to_owned());
         // About a second of work.
-        let size = RulesSize { events: 1_000, threads: 1, sync_points: 60_000 };
+        let size = RulesSize { events: 1_000, threads: 1, sync_points: 60_000, known_bytes: 0 };
         let build = move |_| gate.build(built);
         Ok(DeclaredGame::of_rules(name.to_owned(), &["one", "two"], size, build))
     }

@@ -115,7 +115,7 @@ impl ProofRequest {
     ) -> Result<Report<TextEvent>, String> {
         let limits = SearchLimits { states: self.max_states, ..SearchLimits::default() };
         let model = text.model(&ModelOptions::default()).map_err(|error| error.to_string())?;
-        let watched = |at: checker::SearchProgress| progress(at.visited);
+        let watched = |at: notation::VerifyProgress| progress(at.visited());
         // As `cradle verify` does: a text that requires nothing is checked for what is true of all games.
         let properties = text.usual_properties();
         model.verify_watched(&properties, limits, watched).map_err(|error| error.to_string())
