@@ -48,6 +48,15 @@ impl<'a> SearchBudget<'a> {
         Ok(())
     }
 
+    /// Lets a search spend at most this many steps of what is left.
+    pub fn part<T>(&mut self, most: u64, search: impl FnOnce(&mut SearchBudget<'_>) -> T) -> T {
+        let left = self.most.saturating_sub(self.steps);
+        let mut part = SearchBudget::new(most.min(left), self.stop);
+        let found = search(&mut part);
+        self.steps += part.steps;
+        found
+    }
+
     /// The steps that were paid for.
     #[must_use]
     pub fn steps(&self) -> u64 {
@@ -64,6 +73,15 @@ impl<'a> SearchBudget<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_part_of_a_budget_is_paid_from_the_whole() {
+        let stop = StopFlag::default();
+        let mut budget = SearchBudget::new(5, &stop);
+        let spend = |part: &mut SearchBudget<'_>| (0..9).take_while(|_| part.step().is_ok()).count();
+        assert_eq!([budget.part(3, spend), budget.part(3, spend)], [3, 2]);
+        assert_eq!((budget.steps(), budget.step()), (5, Err(CutShort::OutOfBudget)));
+    }
 
     #[test]
     fn a_budget_ends_after_its_steps_and_when_it_is_stopped() {

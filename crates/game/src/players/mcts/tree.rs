@@ -110,17 +110,10 @@ impl<'a, G: Game> SearchTree<'a, G> {
     /// # Errors
     /// If the game contradicts itself.
     pub(crate) fn search(&mut self, simulations: u32, stop: &StopFlag) -> Result<(), PlayoutError> {
-        if let Turn::One(seat) = self.game.turn(self.root)
-            && self.game.count_moves(self.root, seat) < 2
-        {
-            self.expand_to(0, 1);
-            return Ok(());
-        }
         for _ in 0..simulations {
-            if stop.is_set() || self.nodes[0].is_proved() {
+            if stop.is_set() || self.nodes[0].is_proved() || !self.simulate(stop)? {
                 break;
             }
-            self.simulate(stop)?;
             self.simulations += 1;
         }
         Ok(())
@@ -130,15 +123,19 @@ impl<'a, G: Game> SearchTree<'a, G> {
         self.simulations
     }
 
-    /// One simulation: down the tree, a random game, and back.
-    fn simulate(&mut self, stop: &StopFlag) -> Result<(), PlayoutError> {
+    /// One simulation: down the tree, a random game, and back. `false` if it was stopped before its end:
+    /// then it teaches nothing.
+    fn simulate(&mut self, stop: &StopFlag) -> Result<bool, PlayoutError> {
         let mut position = reused(self.walked.take(), self.root);
         self.widths.extend_to(self.simulations + 1);
         self.path.clear();
-        let outcome = self.walk(&mut position, stop)?.unwrap_or_else(Outcome::draw);
-        self.learn(&outcome);
+        let outcome = self.walk(&mut position, stop)?;
+        let is_over = outcome.is_some() || !stop.is_set();
+        if is_over {
+            self.learn(&outcome.unwrap_or_else(Outcome::draw));
+        }
         self.walked = Some(position);
-        Ok(())
+        Ok(is_over)
     }
 
     /// Walks down the tree to a new node or to the end, and plays a random game from there; `None` if
@@ -484,31 +481,30 @@ impl<'a, G: Game> SearchTree<'a, G> {
 
     /// The best move of a seat at the root; `None` if nothing was tried.
     pub(crate) fn best(&self, seat: Seat, generator: &mut Generator) -> Option<TreeChoice> {
-        if let Some(choice) = self.joint.get(&0) {
-            return self.best_of_several(choice, seat, generator);
-        }
         if !self.nodes[0].is_expanded() {
-            // Stopped before the first simulation: any move is as good.
-            return Some(TreeChoice { place: 0, visits: 0, value: 0.0, is_proved: false });
+            // Nothing was tried: any move is as good.
+            let count = self.game.count_moves(self.root, seat);
+            let place = usize::try_from(generator.below(count as u64)).ok();
+            return place.filter(|place| *place < count).map(TreeChoice::untried);
         }
-        let place = self.best_child(0, seat)?;
-        let child = &self.children(0)[place];
-        let is_proved = child.is_proved();
-        Some(TreeChoice { place, visits: child.visits, value: child.value(seat), is_proved })
+        let mut moves = self.root_moves(seat);
+        let place = match self.joint.get(&0) {
+            Some(choice) => by_weight(&choice.strategy(seat)?, generator),
+            None => self.best_child(0, seat)?,
+        };
+        (place < moves.len()).then(|| moves.swap_remove(place))
     }
 
-    fn best_of_several(
-        &self,
-        choice: &JointChoice,
-        seat: Seat,
-        generator: &mut Generator,
-    ) -> Option<TreeChoice> {
-        let place = by_weight(choice.strategy(seat)?, generator);
-        let (first, count) = (self.nodes[0].children, self.nodes[0].count);
-        let totals =
-            (first..first + count).filter_map(|child| self.joint_totals.get(&(child, seat)));
-        let value = totals.sum::<f64>() / f64::from(self.simulations.max(1));
-        Some(TreeChoice { place, visits: self.simulations, value, is_proved: false })
+    /// What a seat can expect at the root, if it moves as [`SearchTree::best`] does.
+    pub(crate) fn root_value(&self, seat: Seat) -> Option<TreeChoice> {
+        let moves = self.root_moves(seat);
+        if self.joint.contains_key(&0) {
+            let share = |each: &TreeChoice| each.probability.unwrap_or(0.0) * each.value;
+            let value = moves.iter().map(share).sum();
+            return Some(TreeChoice { value, visits: self.simulations, ..TreeChoice::untried(0) });
+        }
+        let best = self.nodes[0].is_expanded().then(|| self.best_child(0, seat)).flatten()?;
+        moves.into_iter().nth(best)
     }
 
     /// The child that was tried most, unless a certain one is better. Of the moves that win for
@@ -555,16 +551,46 @@ impl<'a, G: Game> SearchTree<'a, G> {
         line
     }
 
-    /// The visits and values of the moves at the root.
+    /// The visits and values of the moves of a seat at the root.
     pub(crate) fn root_moves(&self, seat: Seat) -> Vec<TreeChoice> {
-        let child = |(place, child): (usize, &TreeNode)| {
-            let is_proved = child.is_proved();
-            TreeChoice { place, visits: child.visits, value: child.value(seat), is_proved }
-        };
         if !self.nodes[0].is_expanded() {
             return Vec::new();
         }
+        if let Some(choice) = self.joint.get(&0) {
+            return self.moves_at_once(choice, seat);
+        }
+        let child = |(place, child): (usize, &TreeNode)| TreeChoice {
+            place,
+            visits: child.visits,
+            value: child.value(seat),
+            is_proved: child.is_proved(),
+            probability: None,
+        };
         self.children(0).iter().enumerate().map(child).collect()
+    }
+
+    /// The moves of one of the seats that choose at once at the root. The value of a move is its mean
+    /// against what the others do, each joint move as often as their strategies make it.
+    fn moves_at_once(&self, choice: &JointChoice, seat: Seat) -> Vec<TreeChoice> {
+        let strategy = choice.strategy(seat).unwrap_or_default();
+        let untried = |(place, share): (usize, &f64)| {
+            TreeChoice { probability: Some(*share), ..TreeChoice::untried(place) }
+        };
+        let mut moves: Vec<TreeChoice> = strategy.iter().enumerate().map(untried).collect();
+        let mut weights = vec![0.0; moves.len()];
+        for (child, joint) in (self.nodes[0].children..).zip(choice.joint_moves(seat)) {
+            let visits = self.nodes[child as usize].visits;
+            let Some(total) = self.joint_totals.get(&(child, seat)).filter(|_| visits > 0) else {
+                continue;
+            };
+            moves[joint.own].visits += visits;
+            moves[joint.own].value += joint.weight * total / f64::from(visits);
+            weights[joint.own] += joint.weight;
+        }
+        for (each, weight) in moves.iter_mut().zip(weights) {
+            each.value = if weight > 0.0 { each.value / weight } else { 0.0 };
+        }
+        moves
     }
 }
 
