@@ -295,10 +295,7 @@ pub fn because(view: &SessionView<'_>) -> Option<RuleSentence> {
 
 /// Why the computer made a move, in one sentence.
 #[must_use]
-pub fn computer_reason(
-    state: &TableState,
-    explanation: Option<&MoveExplanation>,
-) -> RuleSentence {
+pub fn computer_reason(state: &TableState, explanation: Option<&MoveExplanation>) -> RuleSentence {
     let Some(explanation) = explanation else {
         return RuleSentence::said(say("It took any move."));
     };

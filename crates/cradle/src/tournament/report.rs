@@ -132,7 +132,9 @@ impl TournamentReport {
         let mut text = wrapped(&self.title(), WIDTH).join("\n") + "\n\n";
         text.push_str(&standings_table(&self.players, self.score_name()));
         if self.cut_short {
-            text.push_str(&format!("\n{}\n", self.rest()));
+            text.push('\n');
+            text.push_str(&self.rest());
+            text.push('\n');
         }
         for player in self.players.iter().filter(|player| player.forfeits > 0) {
             let reason = player.first_forfeit.as_deref().unwrap_or("unknown");

@@ -249,9 +249,9 @@ fn by_simulations<G: Game>(
     if stop.is_set() {
         return Err(CannotAnalyze::Stopped);
     }
-    let value_of = |found: &TreeChoice| match found.is_proved {
-        true => PositionValue::certain(found.value),
-        false => PositionValue::estimate(found.value),
+    let value_of = |found: &TreeChoice| {
+        let value = if found.is_proved { PositionValue::certain } else { PositionValue::estimate };
+        value(found.value)
     };
     let found = tree.root_moves(seat);
     let moves = game.legal_moves(position, seat).zip(&found).map(|(chosen, found)| MoveAnalysis {

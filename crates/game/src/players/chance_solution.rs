@@ -8,9 +8,7 @@ use rustc_hash::FxHashMap;
 use super::budget::{CutShort, SearchBudget};
 use super::perfect::{TooManyPositions, Unsolvable, WIDEST};
 use super::score::{Aim, outcome_score};
-use crate::analysis::{
-    ExactSolver, MoveAnalysis, PositionAnalysis, PositionValue, line_from,
-};
+use crate::analysis::{ExactSolver, MoveAnalysis, PositionAnalysis, PositionValue, line_from};
 use crate::game::Game;
 use crate::refusal::Refusal;
 use crate::seat::Seat;

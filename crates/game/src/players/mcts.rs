@@ -97,17 +97,15 @@ impl<G: Game> Player<G> for MctsPlayer {
             format!("expects {:+.3} for {whose}", best.value)
         };
         let (simulations, visits) = (tree.simulations(), best.visits);
-        let mut sentence = format!(
-            "mcts {value} after {simulations} simulations; {chosen} was tried {visits} times"
-        );
-        if let Some(probability) = best.probability {
-            sentence.push_str(&format!("; it is drawn in {:.1} % of cases", 100.0 * probability));
-        }
+        let drawn = |share| format!("; it is drawn in {:.1} % of cases", 100.0 * share);
+        let drawn = best.probability.map(drawn).unwrap_or_default();
         let line = tree.best_line();
-        if !line.is_empty() {
-            sentence.push_str("; best line ");
-            sentence.push_str(&line.join(" "));
-        }
+        let before = if line.is_empty() { "" } else { "; best line " };
+        let sentence = format!(
+            "mcts {value} after {simulations} simulations; {chosen} was tried {visits} times{drawn}\
+             {before}{}",
+            line.join(" ")
+        );
         Ok(Choice::because(chosen, sentence))
     }
 }

@@ -24,8 +24,9 @@ impl<G: Game> Player<G> for StoppedPlayer {
         let mut choice = self.0.choose(player_view)?;
         if let Some(explanation) = &mut choice.explanation {
             let estimate = &explanation.sentence;
-            explanation.sentence =
-                format!("the search for a perfect move was stopped; this is an estimate: {estimate}");
+            explanation.sentence = format!(
+                "the search for a perfect move was stopped; this is an estimate: {estimate}"
+            );
         }
         Ok(choice)
     }

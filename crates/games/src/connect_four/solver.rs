@@ -240,7 +240,7 @@ impl ExactSolver<ConnectFour> for ConnectFourSolver {
     ) -> Result<PositionAnalysis, CutShort> {
         let mut search = ConnectFourSearch::default();
         let scores = search.scores(position, budget)?;
-        let line = budget.part(MOST_LINE_STEPS, |budget| search.line(position, scores, budget));
+        let line = budget.tenth(MOST_LINE_STEPS, |budget| search.line(position, scores, budget))?;
         let stones = Bitboard::of(position).stones();
         let moves = Column::ALL.into_iter().zip(scores).filter_map(|(column, score)| {
             let value = value(score?, stones);

@@ -65,8 +65,7 @@ mod tests {
     #[test]
     fn bounds_come_nearer_and_belong_to_one_position() {
         let mut table = DistanceTable::default();
-        let attack =
-            AttackPosition { attacker: 1 << 35 | 5, defender: 2, to_move: Role::Attacker };
+        let attack = AttackPosition { attacker: 1 << 35 | 5, defender: 2, to_move: Role::Attacker };
         let steps = [(3, false, 3, None), (1, false, 3, None), (9, true, 3, Some(9))];
         for (plies, wins, not_within, within) in steps {
             table.put(attack, plies, wins);

@@ -13,7 +13,7 @@ pub(super) struct RatedMove {
 }
 
 /// The most positions that are visited to find out how soon somebody wins.
-const MOST_DISTANCE_STEPS: u64 = 4_000_000;
+const MOST_DISTANCE_STEPS: u64 = 20_000_000;
 
 impl MnkSearch {
     /// Rates all moves of the player who has these marks. A distance that takes too long to find is left out.
@@ -38,10 +38,10 @@ impl MnkSearch {
         for each in rated.iter_mut().filter(|each| each.value.expected.abs() < 0.5) {
             each.value.plies = draw;
         }
-        // The values hold also where the distances were not found.
-        let _cut: Result<(), CutShort> = budget.part(MOST_DISTANCE_STEPS, |budget| {
-            self.find_distances(own, other, &mut rated, budget)
-        });
+        // The values hold also where the distances are not found.
+        budget.tenth(MOST_DISTANCE_STEPS, |budget| {
+            self.find_distances(own, other, &mut rated, budget).unwrap_or_default();
+        })?;
         Ok(rated)
     }
 
@@ -151,5 +151,7 @@ impl MnkSearch {
 
 /// The first of the best moves.
 pub(super) fn best_of(rated: &[RatedMove]) -> Option<&RatedMove> {
-    rated.iter().reduce(|best, each| if each.value.compare(&best.value).is_gt() { each } else { best })
+    rated
+        .iter()
+        .reduce(|best, each| if each.value.compare(&best.value).is_gt() { each } else { best })
 }
