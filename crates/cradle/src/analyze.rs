@@ -3,8 +3,8 @@
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use game::{
-    AnalysisBudget, AnyGame, AnyPosition, CannotAnalyze, Game, PositionAnalysis, StopFlag, Turn,
-    Viewer, seat_name,
+    AnalysisBudget, AnyGame, AnyPosition, CannotAnalyze, Game, PositionAnalysis, PositionValue,
+    StopFlag, Turn, Viewer, seat_name,
 };
 use serde::Serialize;
 
@@ -18,7 +18,8 @@ use crate::{console, names};
 ///
 /// The value is exact, with the number of plies to the end, where the game is
 /// small or has a solver: Connect Four, Pig, k in a row. Elsewhere it is an
-/// estimate, which is marked as such.
+/// estimate, which is marked as such. Where it takes too long to find out how
+/// soon somebody wins, the answer says so.
 ///
 /// MOVES lead to the position, and what chance draws is one of them. A word that
 /// is no move is read character by character, so 44455 is a position of Connect
@@ -154,10 +155,17 @@ fn step(game: &AnyGame, position: &mut AnyPosition, word: &str) -> anyhow::Resul
     }
 }
 
+/// `a win in 3 plies`, `a win, how soon is not known`.
+fn value_text(value: PositionValue) -> String {
+    let unknown = if value.lacks_distance() { ", how soon is not known" } else { "" };
+    format!("{value}{unknown}")
+}
+
 /// The value and a line for each move, best first.
 fn written(seat: &str, analysis: &PositionAnalysis) -> String {
     let PositionAnalysis { method, value, moves, line } = analysis;
     let kind = if value.exact { "exact" } else { "estimate" };
+    let value = value_text(*value);
     let mut text = format!("{seat} to move: {value} ({kind}, by {method})\n");
     if !line.is_empty() {
         let line = format!("best line: {}", line.join(" "));
@@ -176,7 +184,7 @@ fn written(seat: &str, analysis: &PositionAnalysis) -> String {
         let line = format!(
             "  {:<width$}  {:<18}{}{}{}",
             each.chosen,
-            each.value.to_string(),
+            value_text(each.value),
             score.unwrap_or_default(),
             visits.unwrap_or_default(),
             probability.unwrap_or_default(),

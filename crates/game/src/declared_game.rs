@@ -22,6 +22,8 @@ pub struct DeclaredGame {
     summary: Option<String>,
     /// The columns and rows of its board.
     grid: Option<(u32, u32)>,
+    /// Whether it was declared with a solver that is quick everywhere.
+    has_quick_solver: bool,
     /// Found out when a search wants to play: it takes some random games.
     facts: LazyFacts,
     build: Box<BuildGame>,
@@ -190,7 +192,19 @@ impl DeclaredGame {
         let searched = game.clone();
         let facts = LazyFacts::new(Box::new(move || PlayFacts::of::<C, G>(&searched)));
         let (build, summary, grid) = (Box::new(|_| C::any(game)), None, None);
-        Self { name, seats, strategies, positions, size, summary, grid, facts, build }
+        let has_quick_solver = false;
+        Self {
+            name,
+            seats,
+            strategies,
+            positions,
+            size,
+            summary,
+            grid,
+            has_quick_solver,
+            facts,
+            build,
+        }
     }
 
     /// A game whose rules are b-threads; `build` is told how many bytes its table of states may take.
@@ -205,8 +219,25 @@ impl DeclaredGame {
         let positions = Err(Unsolvable::MayHaveTooMany);
         let facts = LazyFacts::new(Box::new(PlayFacts::default));
         let (strategies, build) = (Seats::NONE, Box::new(build));
-        let (summary, grid) = (None, None);
-        Self { name, seats, strategies, positions, size, summary, grid, facts, build }
+        let (summary, grid, has_quick_solver) = (None, None, false);
+        Self {
+            name,
+            seats,
+            strategies,
+            positions,
+            size,
+            summary,
+            grid,
+            has_quick_solver,
+            facts,
+            build,
+        }
+    }
+
+    /// The same game, which has a solver of its own that is quick everywhere.
+    #[must_use]
+    pub fn with_quick_solver(self) -> Self {
+        Self { has_quick_solver: true, ..self }
     }
 
     /// The same game with an estimate of its positions.
@@ -314,7 +345,7 @@ impl DeclaredGame {
             | PlayerKind::Mcts(_)
             | PlayerKind::Cfr(_)
             | PlayerKind::Level(_) => self.facts.objection(self.seats.len(), kind),
-            PlayerKind::Perfect if self.facts.is_solved => None,
+            PlayerKind::Perfect if self.has_quick_solver || self.facts.is_solved => None,
             PlayerKind::Perfect => match &self.positions {
                 Ok(most) if *most <= MOST_KEPT_POSITIONS as u64 => None,
                 Ok(_) => Some(Unsolvable::MayHaveTooMany.to_string()),
@@ -326,11 +357,12 @@ impl DeclaredGame {
         Err(CannotPlay { player: kind.to_string(), game: self.name.clone(), seat, reason })
     }
 
-    /// Whether the whole game can be solved at once: [`PlayerKind::Perfect`] then moves without a
-    /// long search, even at the start.
+    /// Whether the game can be solved at once, as a whole or by a solver of its own:
+    /// [`PlayerKind::Perfect`] then moves without a long search, even at the start.
     #[must_use]
     pub fn is_soon_solved(&self) -> bool {
-        self.positions.as_ref().is_ok_and(|most| *most <= MOST_KEPT_POSITIONS as u64)
+        self.has_quick_solver
+            || self.positions.as_ref().is_ok_and(|most| *most <= MOST_KEPT_POSITIONS as u64)
     }
 
     /// Builds the game. Its table of states, which grows while it is played, takes at most about

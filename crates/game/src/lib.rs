@@ -68,7 +68,7 @@ mod written_plies;
 
 pub use analysis::{
     AnalysisBudget, CannotAnalyze, ExactSolver, MoveAnalysis, PositionAnalysis, PositionValue,
-    analyze,
+    analyze, line_from,
 };
 pub use any_game::{AnyGame, AnyPosition, MoveText, WeakGame};
 pub use awake_thread::AwakeThread;

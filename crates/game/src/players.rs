@@ -17,6 +17,7 @@ mod score;
 mod scripted;
 mod shuffle;
 mod solver_player;
+mod stopped_player;
 mod suitability;
 mod transposition;
 
@@ -29,7 +30,7 @@ pub use heuristic::HeuristicPlayer;
 pub use level::SkillLevel;
 pub(crate) use level::usual_level;
 pub use mcts::MctsPlayer;
-pub(crate) use mcts::SearchTree;
+pub(crate) use mcts::{SearchTree, TreeChoice};
 pub(crate) use perfect::{MOST_KEPT_POSITIONS, SolutionCache};
 pub use perfect::{PerfectPlayer, Solution, TooManyPositions, Unsolvable, Value};
 pub(crate) use player_kind::PlayerResources;

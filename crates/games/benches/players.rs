@@ -25,7 +25,10 @@ fn time_mcts<G: Game>(bencher: Bencher<'_, '_>, game: &G, simulations: u32) {
         let player = MctsPlayer::new(game, Seat::FIRST, simulations, 7, &stop);
         let mut player = player.expect("the game hides nothing");
         let view = PlayerView::new(game, &start, Seat::FIRST, &[]);
-        player.choose(&view).expect("there is a move").chosen
+        let chosen = player.choose(&view).expect("there is a move").chosen;
+        // The search may not end early because the game is solved.
+        assert_eq!(player.simulated(), simulations);
+        chosen
     };
     let expected = choose();
     bencher
@@ -203,6 +206,9 @@ mod tournaments {
     }
 }
 
+/// The sum of the scores of the thousand positions of 16 stones.
+const SUM_OF_SCORES: i32 = 382;
+
 /// Random positions of exactly this many stones in which nobody can win at once.
 fn quiet_positions(count: usize, stones: u32) -> Vec<Position> {
     let mut generator = Generator::seeded(16);
@@ -227,24 +233,27 @@ fn quiet_positions(count: usize, stones: u32) -> Vec<Position> {
 
 mod solvers {
     use super::{
-        Bencher, ConnectFour, ConnectFourSearch, Game, ItemsCount, Pig, PigSolution, SearchBudget,
-        StopFlag, opening_value, quiet_positions,
+        Bencher, ConnectFour, ConnectFourSearch, Game, ItemsCount, Pig, PigSolution, Position,
+        SUM_OF_SCORES, SearchBudget, Seat, StopFlag, opening_value, quiet_positions,
     };
 
     /// One position of 16 stones after the other: the median and the slowest are those of 1,000
-    /// positions.
+    /// positions. Each must have the same score again, and all together the known sum.
     #[divan::bench(sample_count = 1_000, sample_size = 1)]
     fn connect_four_of_16_stones(bencher: Bencher<'_, '_>) {
-        let mut positions = quiet_positions(1_000, 16).into_iter().cycle();
         let stop = StopFlag::default();
-        bencher.with_inputs(|| positions.next().expect("a cycle has no end")).bench_local_values(
-            |position| {
-                let mut budget = SearchBudget::new(u64::MAX, &stop);
-                let mut search = ConnectFourSearch::default();
-                let score = search.score(&position, &mut budget).expect("the budget suffices");
-                assert!((-13..=13).contains(&score));
-            },
-        );
+        let score = |position: &Position| {
+            let mut budget = SearchBudget::new(u64::MAX, &stop);
+            ConnectFourSearch::default().score(position, &mut budget).expect("the budget suffices")
+        };
+        let scored = |position| (score(&position), position);
+        let scored: Vec<(i32, Position)> =
+            quiet_positions(1_000, 16).into_iter().map(scored).collect();
+        assert_eq!(scored.iter().map(|(score, _)| score).sum::<i32>(), SUM_OF_SCORES);
+        let mut scored = scored.into_iter().cycle();
+        bencher
+            .with_inputs(|| scored.next().expect("a cycle has no end"))
+            .bench_local_values(|(expected, position)| assert_eq!(score(&position), expected));
     }
 
     /// Items are positions that the search visits.
@@ -259,15 +268,39 @@ mod solvers {
         });
     }
 
-    /// The empty board, which the first player wins by the middle column with his 21st stone. It takes
-    /// minutes.
+    /// The empty board, which the first player wins by the middle column with the 21st stone, after 41
+    /// plies. It takes minutes.
     #[divan::bench(sample_count = 1, sample_size = 1, ignore)]
     fn connect_four_empty(bencher: Bencher<'_, '_>) {
         let stop = StopFlag::default();
         bencher.bench_local(|| {
             let mut budget = SearchBudget::new(u64::MAX, &stop);
             let mut search = ConnectFourSearch::with_large_table();
-            assert_eq!(search.score(&ConnectFour.start(), &mut budget), Ok(1));
+            let mut value = |position: &Position| {
+                let value = search.value(position, &mut budget).expect("the budget suffices");
+                (value.score, value.plies)
+            };
+            let start = ConnectFour.start();
+            assert_eq!(value(&start), (Some(1), Some(41)));
+            let middle = "4".parse().expect("a column");
+            let middle = ConnectFour.play(&start, Seat::FIRST, middle).expect("it is legal");
+            assert_eq!(value(&middle), (Some(-1), Some(40)), "the middle column wins as soon");
+        });
+    }
+
+    /// Five stones: a score that Pascal Pons' solver gives, too. Items are positions that the search visits.
+    #[divan::bench(sample_count = 1, sample_size = 1)]
+    fn connect_four_44455(bencher: Bencher<'_, '_>) {
+        let stop = StopFlag::default();
+        let mut position = ConnectFour.start();
+        for (column, seat) in "44455".chars().zip([Seat::FIRST, Seat::SECOND].into_iter().cycle()) {
+            let column = column.to_string().parse().expect("a column");
+            position = ConnectFour.play(&position, seat, column).expect("it is legal");
+        }
+        bencher.bench_local(|| {
+            let mut budget = SearchBudget::new(u64::MAX, &stop);
+            let value = ConnectFourSearch::default().value(&position, &mut budget);
+            assert_eq!(value.expect("the budget suffices").score, Some(-3));
         });
     }
 

@@ -144,8 +144,9 @@ fn explanations_have_a_value_a_line_and_counts() {
     assert!(sentence.starts_with(&start), "{sentence}");
 }
 
+// Searches that are stopped in the middle are tested in the crate `game`.
 #[test]
-fn a_stopped_search_answers_at_once_with_a_legal_move() {
+fn a_search_that_is_stopped_before_it_begins_answers_with_a_legal_move() {
     let game = catalog::game("connect-four").expect(FINE);
     let stop = StopFlag::default();
     stop.stop();
@@ -370,6 +371,97 @@ fn an_analysis_is_exact_where_the_game_is_solved_and_an_estimate_elsewhere() {
     assert!(pig.value.exact && pig.value.expected > 0.0 && pig.method == "value iteration");
     let evens = analyzed("odds-and-evens", "");
     assert!(evens.moves.iter().all(|each| each.probability.is_some()), "{evens:?}");
+}
+
+/// A position of Pig to 300, which is too large to be solved, with this score of A. The other is 0, and A is
+/// to begin a turn, in which it must roll.
+fn pig_to_300(points: usize) -> (AnyGame, game::AnyPosition) {
+    let game = catalog::game("pig:300").expect(FINE);
+    let mut position = game.start();
+    let words = ["roll", "6"].into_iter().cycle().take(points / 3).chain(["hold", "roll", "1"]);
+    for word in words.take(if points > 0 { usize::MAX } else { 0 }) {
+        if let Turn::One(seat) = game.turn(&position) {
+            game.advance(&mut position, seat, game.read_move(word).expect(FINE)).expect(FINE);
+        } else {
+            let drawn = game.read_chance(word).expect(FINE);
+            game.advance_chance(&mut position, &drawn).expect(FINE);
+        }
+    }
+    (game, position)
+}
+
+#[test]
+fn a_position_with_one_move_is_analyzed_by_simulations_as_others_are() {
+    for (points, least) in [(0, -0.4), (288, 0.6)] {
+        let (game, position) = pig_to_300(points);
+        let budget = AnalysisBudget { positions: 1_000, simulations: 300 };
+        let found = game.analyze(&position, budget, &StopFlag::default()).expect(FINE);
+        let [roll] = &found.moves[..] else { unreachable!("it must roll: {found:?}") };
+        assert_eq!((roll.chosen.as_str(), roll.visits), ("roll", Some(300)));
+        assert!(found.value.expected > least && !found.value.exact, "{found:?}");
+        assert!((found.value.expected - roll.value.expected).abs() < 1e-9, "{found:?}");
+    }
+}
+
+#[test]
+fn a_player_that_has_one_move_says_so_and_does_not_search() {
+    let game = catalog::game("pig").expect(FINE);
+    let start = game.start();
+    let mut fair = game.player(&kind("fair"), Seat::FIRST, 1).expect(FINE);
+    let choice = fair.choose(&PlayerView::new(&game, &start, Seat::FIRST, &[])).expect(FINE);
+    assert_eq!(choice.chosen.as_str(), "roll");
+    assert_eq!(choice.explanation.expect(FINE).sentence, "it is the only move");
+    let mut perfect = game.player(&kind("perfect"), Seat::FIRST, 1).expect(FINE);
+    let choice = perfect.choose(&PlayerView::new(&game, &start, Seat::FIRST, &[])).expect(FINE);
+    let sentence = choice.explanation.expect(FINE).sentence;
+    assert_eq!(sentence, "+0.0612 for A, whatever the move; best line roll");
+}
+
+#[test]
+fn best_lines_go_on_until_the_end_or_until_chance_draws() {
+    let line = |game: &str, moves: &str| analyzed(game, moves).line.join(" ");
+    // X drops into the left column, and the three others of the line are there.
+    let four = analyzed("connect-four", "d d d d d d c c c c c c a a a a a a g g g g g g");
+    assert_eq!(u32::try_from(four.line.len()).ok(), four.value.plies, "{four:?}");
+    let lost = analyzed("connect-four", "c c d d e");
+    assert_eq!(u32::try_from(lost.line.len()).ok(), lost.value.plies, "{lost:?}");
+    assert_eq!(line("pig:20", ""), "roll");
+    let (game, position) = pig_to_300(0);
+    assert_eq!(game.turn(&position), Turn::One(Seat::FIRST));
+    let small = catalog::game("pig:12").expect(FINE);
+    let mut position = small.start();
+    small.advance(&mut position, Seat::FIRST, small.read_move("roll").expect(FINE)).expect(FINE);
+    let six = small.read_chance("6").expect(FINE);
+    small.advance_chance(&mut position, &six).expect(FINE);
+    let found = small.analyze(&position, AnalysisBudget::default(), &StopFlag::default());
+    // The other seat must roll, and then chance draws.
+    let held = found.expect(FINE);
+    let expected: &[&str] = if held.line[0] == "hold" { &["hold", "roll"] } else { &["roll"] };
+    assert_eq!(held.line, expected);
+}
+
+#[test]
+fn perfect_plays_boards_that_a_solver_knows_quickly_and_refuses_others() {
+    for name in ["mnk:4,4,3", "mnk:4,4,4", "mnk:5,5,5"] {
+        let game = catalog::game(name).expect(FINE);
+        let points = share(&game, "perfect", "random", 20);
+        assert!(points > if name == "mnk:4,4,3" { 0.9 } else { 0.5 }, "{name}: {points}");
+        let declared = catalog::declared(name).expect(FINE);
+        assert!(declared.is_soon_solved(), "{name}");
+        assert_eq!(declared.check_player(&PlayerKind::Perfect, Seat::FIRST), Ok(()));
+    }
+    refused("perfect", "mnk:6,5,4", "its first moves take too long to solve");
+    let slow = catalog::declared("mnk:6,5,4").expect(FINE);
+    assert!(!slow.is_soon_solved());
+    assert!(slow.check_player(&PlayerKind::Perfect, Seat::FIRST).is_err());
+    let game = catalog::game("mnk:4,4,3").expect(FINE);
+    let mut player = game.player(&PlayerKind::Perfect, Seat::FIRST, 1).expect(FINE);
+    let start = game.start();
+    let choice = player.choose(&PlayerView::new(&game, &start, Seat::FIRST, &[])).expect(FINE);
+    let sentence = choice.explanation.expect(FINE).sentence;
+    let start =
+        format!("a win in 5 plies for X; 12 other moves are worse; best line {} ", choice.chosen);
+    assert!(sentence.starts_with(&start), "{sentence}");
 }
 
 #[test]

@@ -114,7 +114,7 @@ fn sentence(
         return RuleSentence::said(say("Nobody has moved yet."));
     };
     match state.level(state.at_table(*seat)) {
-        Some(kind) => texts::computer_reason(state, kind, explanation),
+        Some(_) => texts::computer_reason(state, explanation),
         None => RuleSentence::said(say("The rules allowed this move.")),
     }
 }

@@ -287,28 +287,20 @@ pub fn because(view: &SessionView<'_>) -> Option<RuleSentence> {
     let state = view.shown;
     let game::Ply::Moves(moves) = state.history().last()? else { return None };
     let [(seat, _)] = moves.as_slice() else { return None };
-    let kind = state.level(state.at_table(*seat))?;
+    state.level(state.at_table(*seat))?;
     let ply = u32::try_from(state.history().len()).ok()?.checked_sub(1)?;
     let explanation = view.explanations.iter().rev().find(|(at, _)| *at == ply);
-    Some(computer_reason(state, kind, explanation.map(|(_, explanation)| explanation)))
+    Some(computer_reason(state, explanation.map(|(_, explanation)| explanation)))
 }
 
 /// Why the computer made a move, in one sentence.
 #[must_use]
-pub fn computer_reason(
-    state: &TableState,
-    kind: &PlayerKind,
-    explanation: Option<&MoveExplanation>,
-) -> RuleSentence {
+pub fn computer_reason(state: &TableState, explanation: Option<&MoveExplanation>) -> RuleSentence {
     let Some(explanation) = explanation else {
         return RuleSentence::said(say("It took any move."));
     };
-    let of_level = match kind {
-        PlayerKind::Level(level) => state.game().level(*level),
-        _ => None,
-    };
     // What a search says about itself is for programs and logs.
-    if let PlayerKind::Mcts(_) = of_level.as_ref().unwrap_or(kind) {
+    if explanation.sentence.starts_with("mcts ") {
         return RuleSentence::said(say("It tried out many games, and this move did best."));
     }
     let strategy = explanation.wanted_by.first();

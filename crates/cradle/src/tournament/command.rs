@@ -1,13 +1,13 @@
 //! The arguments of `cradle tournament`, and what it does with them.
 
 use std::io::stderr;
-use std::time::Instant;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use game::{AnyGame, PlayerKind, StopFlag, Tournament, TournamentKind, all_seats};
 
-use super::report::{TournamentFormat, TournamentReport};
+use super::report::{PlannedGames, TournamentFormat, TournamentReport};
 use super::rounds::{Cores, play_round};
 use crate::exit_reason::ExitReason;
 use crate::interrupt::Interrupt;
@@ -91,9 +91,9 @@ impl TournamentCommand {
         let stop = StopFlag::default();
         let words = "Ctrl-C ended the tournament before anything was known.";
         let _interrupt = Interrupt::stop(stop.clone(), words)?;
-        let (planned, is_whole) = self.play(&game, &kinds, &mut tournament, &stop)?;
-        let (kind, games, named) = (self.kind, self.games, &self.players);
-        let report = TournamentReport::new(&game, kind, games, seed, named, &tournament);
+        let planned = self.play(&game, &kinds, &mut tournament, &stop)?;
+        let (kind, games) = (self.kind, self.games);
+        let report = TournamentReport::new(&game, kind, games, seed, planned, &tournament);
         let format = match self.format {
             FormatArgument::Text => TournamentFormat::Text,
             FormatArgument::Json => TournamentFormat::Json,
@@ -101,10 +101,10 @@ impl TournamentCommand {
             FormatArgument::Svg => TournamentFormat::Svg,
         };
         console::print(&report.written(format)?)?;
-        if is_whole {
+        if planned.is_whole {
             return Ok(ExitReason::Fine);
         }
-        let (played, planned) = (count(report.games()), counted(planned, "game", "games"));
+        let (played, planned) = (count(report.games()), counted(planned.count, "game", "games"));
         console::mention(&format!("Ctrl-C ended the tournament after {played} of {planned}."))?;
         Ok(ExitReason::CutShort)
     }
@@ -118,39 +118,40 @@ impl TournamentCommand {
             }
             let kind = names::player(words)?;
             for seat in all_seats(game).iter() {
-                game.player(&kind, seat, 0)?;
+                // A player that panics forfeits its games.
+                let made = catch_unwind(AssertUnwindSafe(|| game.player(&kind, seat, 0).map(drop)));
+                made.unwrap_or(Ok(()))?;
             }
             kinds.push(kind);
         }
         Ok(kinds)
     }
 
-    /// Plays all rounds; returns the number of games that were planned, and whether all were played.
+    /// Plays all rounds, unless it is stopped.
     fn play(
         &self,
         game: &AnyGame,
         kinds: &[PlayerKind],
         tournament: &mut Tournament,
         stop: &StopFlag,
-    ) -> anyhow::Result<(u64, bool)> {
+    ) -> anyhow::Result<PlannedGames> {
         let cores = Cores::new(self.cores);
-        let (start, mut planned) = (Instant::now(), 0);
+        let mut count = 0;
         loop {
             let fixtures = tournament.next_round();
             if fixtures.is_empty() {
-                return Ok((planned, true));
+                return Ok(PlannedGames { count, is_whole: true });
             }
-            planned += fixtures.len() as u64;
+            count += fixtures.len() as u64;
             let mut line = console::is_error_a_terminal().then(|| ProgressLine::new(stderr()));
             let records = play_round(game, kinds, &fixtures, cores, stop, |progress| {
                 if let Some(line) = &mut line {
-                    let elapsed = start.elapsed();
-                    line.show_text(elapsed, || progress.in_words(elapsed));
+                    line.show_text(progress.elapsed, || progress.in_words());
                 }
             })?;
             tournament.record(&fixtures, &records);
             if records.iter().any(Option::is_none) {
-                return Ok((planned, false));
+                return Ok(PlannedGames { count, is_whole: false });
             }
         }
     }

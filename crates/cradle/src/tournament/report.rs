@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::plot::{PlotScale, PlottedScore, plot};
 use super::standings_table::standings_table;
-use crate::quantity::count;
+use crate::quantity::{count, counted};
 use crate::wrap::{WIDTH, wrapped};
 
 /// A form of the report.
@@ -17,6 +17,15 @@ pub(super) enum TournamentFormat {
     Json,
     Csv,
     Svg,
+}
+
+/// The games of a tournament.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PlannedGames {
+    /// The number of games that were planned.
+    pub(super) count: u64,
+    /// Whether all of them were played.
+    pub(super) is_whole: bool,
 }
 
 /// The standings of a tournament.
@@ -29,9 +38,9 @@ pub(super) struct TournamentReport {
     /// A game is counted for the player in each of them.
     #[serde(skip)]
     seats: u64,
-    /// The players in the order in which they were named.
-    #[serde(skip)]
-    named: Vec<String>,
+    /// The number of games that were planned, and whether some were not played.
+    planned_games: u64,
+    cut_short: bool,
     /// The winner of an elimination.
     #[serde(skip_serializing_if = "Option::is_none")]
     winner: Option<String>,
@@ -48,6 +57,9 @@ pub(super) struct TournamentReport {
 /// The results of a player.
 #[derive(Debug, Serialize)]
 pub(super) struct ReportedPlayer {
+    /// Its place in the list of players.
+    #[serde(skip)]
+    pub(super) place: usize,
     pub(super) player: String,
     pub(super) games: u64,
     pub(super) wins: u64,
@@ -76,7 +88,7 @@ impl TournamentReport {
         kind: TournamentKind,
         games_per_pairing: u32,
         seed: u64,
-        named: &[String],
+        PlannedGames { count, is_whole }: PlannedGames,
         tournament: &Tournament,
     ) -> Self {
         let standings = tournament.standings();
@@ -91,7 +103,8 @@ impl TournamentReport {
             games_per_pairing,
             seed,
             seats: game.seats().len().max(1) as u64,
-            named: named.to_vec(),
+            planned_games: count,
+            cut_short: !is_whole,
             winner: tournament.winner().map(str::to_owned),
             ranked_by,
             aim,
@@ -118,6 +131,11 @@ impl TournamentReport {
     fn text(&self) -> String {
         let mut text = wrapped(&self.title(), WIDTH).join("\n") + "\n\n";
         text.push_str(&standings_table(&self.players, self.score_name()));
+        if self.cut_short {
+            text.push('\n');
+            text.push_str(&self.rest());
+            text.push('\n');
+        }
         for player in self.players.iter().filter(|player| player.forfeits > 0) {
             let reason = player.first_forfeit.as_deref().unwrap_or("unknown");
             let forfeits = count(player.forfeits);
@@ -139,6 +157,12 @@ impl TournamentReport {
         format!("{game}, {kind}, {games} games for each pairing, seed {seed}")
     }
 
+    /// `cut short after 120 of 240 games`.
+    fn rest(&self) -> String {
+        let planned = counted(self.planned_games, "game", "games");
+        format!("cut short after {} of {planned}", count(self.games()))
+    }
+
     /// What scores are called, if they decide who is better.
     fn score_name(&self) -> Option<&str> {
         (self.aim == Aim::Scores).then(|| self.score_unit.as_deref().unwrap_or("points"))
@@ -146,20 +170,21 @@ impl TournamentReport {
 
     /// The scores in the order in which the players were named.
     fn svg(&self) -> String {
-        let named = self.named.iter();
-        let found = named.filter_map(|name| self.players.iter().find(|each| each.player == *name));
-        let scores: Vec<PlottedScore> = found.map(|each| each.plotted(self.aim)).collect();
+        let mut named: Vec<&ReportedPlayer> = self.players.iter().collect();
+        named.sort_by_key(|each| each.place);
+        let scores: Vec<PlottedScore> = named.iter().map(|each| each.plotted(self.aim)).collect();
         let scale = match self.score_name() {
             Some(unit) => PlotScale::scores(unit, &scores),
             None => PlotScale::SHARES,
         };
-        plot(&self.title(), &scale, &scores)
+        let rest = if self.cut_short { format!(", {}", self.rest()) } else { String::new() };
+        plot(&(self.title() + &rest), &scale, &scores)
     }
 
     fn csv(&self) -> String {
         let mut text = String::from(
             "player,games,wins,draws,losses,score,score_low,score_high,elo,mean_score,\
-             mean_score_low,mean_score_high,mean_plies,forfeits\n",
+             mean_score_low,mean_score_high,mean_plies,forfeits,cut_short\n",
         );
         for player in &self.players {
             let name = if player.player.contains(['"', ',', '\n']) {
@@ -172,7 +197,7 @@ impl TournamentReport {
             writeln!(
                 text,
                 "{name},{games},{wins},{draws},{losses},{:.6},{:.6},{:.6},{:.1},{:.6},{},{},{:.3},\
-                 {forfeits}",
+                 {forfeits},{}",
                 player.score,
                 player.score_low,
                 player.score_high,
@@ -181,6 +206,7 @@ impl TournamentReport {
                 bound(player.mean_score_low),
                 bound(player.mean_score_high),
                 player.mean_plies,
+                self.cut_short,
             )
             .expect("a string can grow");
         }
@@ -194,6 +220,7 @@ impl ReportedPlayer {
         let mean_score_low = standing.mean_score_interval.map(|(low, _)| low);
         let mean_score_high = standing.mean_score_interval.map(|(_, high)| high);
         Self {
+            place: standing.place,
             player: standing.player,
             games: standing.games,
             wins: standing.wins,

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use game::{AnyGame, CannotPlay, Fixture, GameRecord, PlayerKind, StopFlag};
 
@@ -26,6 +26,8 @@ impl Cores {
 pub(super) struct RoundProgress {
     done: usize,
     all: usize,
+    /// The time since the round began.
+    pub(super) elapsed: Duration,
 }
 
 /// The games that a thread takes at once: few enough to end together, many enough to be worth it.
@@ -52,7 +54,7 @@ pub(super) fn play_round(
     let (next, size) = (AtomicUsize::new(0), chunk(fixtures.len(), cores));
     let mut records: Records = vec![None; fixtures.len()];
     let (sender, receiver) = mpsc::channel();
-    let mut failed = None;
+    let (mut failed, start) = (None, Instant::now());
     thread::scope(|scope| {
         for _ in 0..cores {
             let (sender, next) = (sender.clone(), &next);
@@ -88,7 +90,7 @@ pub(super) fn play_round(
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
                 Err(mpsc::RecvTimeoutError::Disconnected) => return,
             }
-            show(RoundProgress { done, all: fixtures.len() });
+            show(RoundProgress { done, all: fixtures.len(), elapsed: start.elapsed() });
         }
     });
     failed.map_or(Ok(records), Err)
@@ -100,9 +102,9 @@ fn chunk(games: usize, cores: usize) -> usize {
 
 impl RoundProgress {
     /// `[#####.....] 120 of 240 games, 2 s left`.
-    pub(super) fn in_words(self, elapsed: Duration) -> String {
+    pub(super) fn in_words(self) -> String {
         const WIDTH: usize = 20;
-        let Self { done, all } = self;
+        let Self { done, all, elapsed } = self;
         let full = (WIDTH * done).checked_div(all).unwrap_or(WIDTH);
         let bar = "#".repeat(full) + &".".repeat(WIDTH - full);
         let left = match u32::try_from(done) {
@@ -157,10 +159,26 @@ mod tests {
 
     #[test]
     fn progress_has_a_bar_and_the_time_left() {
-        let progress = RoundProgress { done: 500, all: 2_000 };
-        let words = progress.in_words(Duration::from_secs(10));
+        let elapsed = Duration::from_secs(10);
+        let words = RoundProgress { done: 500, all: 2_000, elapsed }.in_words();
         assert_eq!(words, "[#####...............] 500 of 2,000 games, 30 s left");
-        let begun = RoundProgress { done: 0, all: 2 }.in_words(Duration::from_secs(1));
+        let begun = RoundProgress { done: 0, all: 2, elapsed }.in_words();
         assert_eq!(begun, "[....................] 0 of 2 games");
+    }
+
+    #[test]
+    fn the_time_of_a_round_does_not_contain_that_of_the_rounds_before() {
+        let game = names::game("tic-tac-toe").unwrap();
+        let (kinds, stop) = ([PlayerKind::Mcts(200)], StopFlag::default());
+        let lasted = |games: u64| {
+            let fixtures: Vec<Fixture> =
+                (0..games).map(|seed| Fixture { players: vec![0, 0], seed }).collect();
+            let mut lasted = Duration::ZERO;
+            let show = |progress: RoundProgress| lasted = progress.elapsed;
+            play_round(&game, &kinds, &fixtures, Cores(1), &stop, show).unwrap();
+            lasted
+        };
+        let (long, short) = (lasted(400), lasted(1));
+        assert!(short < long, "{short:?} {long:?}");
     }
 }

@@ -58,6 +58,7 @@ mod tests {
 
     fn player(name: &str, games: u64) -> ReportedPlayer {
         ReportedPlayer {
+            place: 0,
             player: name.to_owned(),
             games,
             wins: games,

@@ -56,6 +56,35 @@ fn digits_are_a_position_of_connect_four_and_scores_are_those_of_pascal_pons() {
     );
 }
 
+/// Seven plies of a best line after 44455, which is lost with a score of -3 after 32 plies: it takes seconds
+/// to solve, and this position does not.
+#[test]
+fn a_position_on_the_best_line_of_44455_has_the_opposite_score() {
+    check(
+        &["connect-four", "444554522622"],
+        &expect![[r#"
+              a b c d e f g
+            1 . . . . . . .
+            2 . . . . . . .
+            3 . O . O . . .
+            4 . X . X X . .
+            5 . X . O X . .
+            6 . O . X O O .
+
+            X to move: a win in 25 plies (exact, by connect-four solver)
+            best line: a a b b c d d e e e f f f f f g g g g g g a a a c
+
+              a     a win in 25 plies   score +3
+              b     a win in 25 plies   score +3
+              c     a win in 25 plies   score +3
+              d     a win in 25 plies   score +3
+              e     a win in 25 plies   score +3
+              f     a win in 25 plies   score +3
+              g     a win in 25 plies   score +3
+        "#]],
+    );
+}
+
 #[test]
 fn a_value_that_is_not_known_is_marked_as_an_estimate() {
     let words = ["--positions", "1000", "--simulations", "50"];

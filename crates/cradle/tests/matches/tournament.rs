@@ -44,7 +44,8 @@ fn csv_has_a_line_for_each_player() {
     let out = printed(&all);
     let lines: Vec<Vec<&str>> = out.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!(lines.len(), 4, "{out}");
-    assert!(lines.iter().all(|line| line.len() == 14), "{out}");
+    assert!(lines.iter().all(|line| line.len() == 15), "{out}");
+    assert!(lines[1..].iter().all(|line| line[14] == "false"), "{out}");
     let games = |name: &str| lines.iter().find(|line| line[0] == name).map(|line| line[1]);
     assert_eq!(
         (games("cfr:50"), games("random"), games("easy")),
@@ -84,6 +85,30 @@ fn each_level_of_a_game_as_text_is_stronger_than_the_one_below() {
             assert!(score >= 0.6, "{level} against {below}:\n{out}");
         }
     }
+}
+
+#[test]
+fn a_player_that_is_named_twice_is_drawn_with_both_of_its_results() {
+    let players = ["tournament", "tic-tac-toe", "mcts:1", "mcts:50", "mcts:1"];
+    let play = |format: &str| {
+        printed(&[&players[..], &["--games", "20", "--seed", "7", "--format", format]].concat())
+    };
+    let svg = play("svg");
+    let heights: Vec<&str> =
+        svg.split("cy=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert_eq!(heights.len(), 3, "{svg}");
+    assert_ne!(heights[0], heights[2], "{svg}");
+    let score = |line: &str| -> f64 {
+        line.split(',').nth(5).unwrap_or_default().parse().expect("it is a score")
+    };
+    let drawn = |score: f64| format!("{:.1}", 40.0 + 240.0 * (1.0 - score));
+    let table = play("csv");
+    let rows = table.lines().filter(|line| line.starts_with("mcts:1,"));
+    let mut expected: Vec<String> = rows.map(score).map(drawn).collect();
+    expected.sort_unstable();
+    let mut found = vec![heights[0].to_owned(), heights[2].to_owned()];
+    found.sort_unstable();
+    assert_eq!(found, expected);
 }
 
 #[test]

@@ -176,8 +176,25 @@ fn a_tournament_ends_with_what_is_known() {
     let (code, shown, said) = long.interrupted_with_output();
     assert_eq!(code, Some(3));
     assert!(shown.starts_with("player,games,"), "{shown}");
+    assert!(shown.lines().skip(1).all(|line| line.ends_with(",true")), "{shown}");
     assert!(said.starts_with("Ctrl-C ended the tournament after "), "{said}");
     assert!(said.ends_with(" of 10,000,000 games.\n"), "{said}");
+}
+
+#[test]
+fn a_tournament_that_was_cut_short_says_so_in_every_format() {
+    let players = ["tournament", "tic-tac-toe", "random", "mcts:100", "--games", "10000000"];
+    for (format, words) in [
+        ("json", "\"cut_short\": true"),
+        ("text", "\ncut short after "),
+        ("svg", ", cut short after "),
+    ] {
+        let long = Running::new(&[&players[..], &["--seed", "1", "--format", format]].concat());
+        long.wait_for_handler();
+        let (code, shown, _) = long.interrupted_with_output();
+        assert_eq!(code, Some(3));
+        assert!(shown.contains(words), "{shown}");
+    }
 }
 
 #[test]

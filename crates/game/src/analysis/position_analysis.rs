@@ -73,15 +73,23 @@ impl PositionValue {
     }
 
     /// The order of moves: more points first, then a shorter win, then a longer loss. The length of a
-    /// draw does not matter.
+    /// draw does not matter, and a length that is not known is taken to be the longest.
     #[must_use]
     pub fn compare(&self, other: &Self) -> Ordering {
-        let plies = match (self.plies, other.plies) {
-            (Some(ours), Some(theirs)) if self.expected > 0.0 => theirs.cmp(&ours),
-            (Some(ours), Some(theirs)) if self.expected < 0.0 => ours.cmp(&theirs),
+        let [ours, theirs] = [self, other].map(|value| value.plies.unwrap_or(u32::MAX));
+        let plies = match self.expected {
+            gain if gain > 0.0 => theirs.cmp(&ours),
+            loss if loss < 0.0 => ours.cmp(&theirs),
             _ => Ordering::Equal,
         };
         self.expected.total_cmp(&other.expected).then(plies)
+    }
+
+    /// Whether it is certain who wins, and not how soon.
+    #[must_use]
+    pub fn lacks_distance(&self) -> bool {
+        let is_decided = self.expected.abs() >= 1.0;
+        self.exact && is_decided && self.plies.is_none()
     }
 }
 

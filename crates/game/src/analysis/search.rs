@@ -2,11 +2,12 @@
 
 use bthread::Generator;
 
+use super::exact::line_from;
 use super::position_analysis::{MoveAnalysis, PositionAnalysis, PositionValue};
 use crate::game::{Game, Viewer};
 use crate::players::{
     AlphaBeta, CutShort, DecidedMove, PlayerResources, PlayoutError, SearchBudget, SearchTree,
-    Solution, SolutionCache,
+    Solution, SolutionCache, TreeChoice,
 };
 use crate::seat::Seat;
 use crate::stop_flag::StopFlag;
@@ -160,14 +161,23 @@ fn by_alpha_beta<G: Game>(
         Some(MoveAnalysis { chosen, value, visits: None, probability: None })
     });
     let moves: Vec<MoveAnalysis> = moves.collect::<Option<_>>()?;
-    let better = |a: &&DecidedMove, b: &&DecidedMove| {
-        let plies = |of: &DecidedMove| i64::from(of.plies.unwrap_or(0)) * -of.points.signum();
-        (a.points, plies(a)).cmp(&(b.points, plies(b)))
-    };
-    let best = found.iter().max_by(better).and_then(value)?;
-    let first = moves.iter().find(|each| each.value == best);
-    let line = first.map(|each| each.chosen.clone()).into_iter().collect();
+    let first = best_place(&found)?;
+    let (best, first) = (value(&found[first])?, game.legal_moves(position, seat).nth(first)?);
+    let line = line_from(game, position, seat, first, |position, seat| {
+        // The line ends where the budget does.
+        let found = search.solve_moves(position, seat).ok()?;
+        game.legal_moves(position, seat).nth(best_place(&found)?)
+    });
     Some(PositionAnalysis { method: "alpha-beta".to_owned(), value: best, moves, line })
+}
+
+/// The place of the first of the best moves.
+fn best_place(found: &[DecidedMove]) -> Option<usize> {
+    let rank = |of: &DecidedMove| {
+        let plies = i64::from(of.plies.unwrap_or(0)) * -of.points.signum();
+        (of.points, plies)
+    };
+    (0..found.len()).max_by_key(|place| (rank(&found[*place]), usize::MAX - place))
 }
 
 /// The values in a game of which every position is known.
@@ -196,14 +206,18 @@ fn by_equilibrium<G: Game>(
 ) -> Result<PositionAnalysis, CannotAnalyze> {
     let (seats, stop) = (game.turn(position).seats(), resources.stop);
     let found = resources.solutions.equilibria().of(game, ITERATIONS, stop);
-    let Ok(found) = found else {
-        return match seats.iter().next() {
-            _ if stop.is_set() => Err(CannotAnalyze::Stopped),
-            Some(seat) if !game.hides() => {
-                by_simulations(game, position, seat, budget.simulations, stop)
-            }
-            _ => Err(CannotAnalyze::Hidden),
-        };
+    let found = match found {
+        Ok(found) if found.iterations() < ITERATIONS => return Err(CannotAnalyze::Stopped),
+        Ok(found) => found,
+        Err(_) => {
+            return match seats.iter().next() {
+                _ if stop.is_set() => Err(CannotAnalyze::Stopped),
+                Some(seat) if !game.hides() => {
+                    by_simulations(game, position, seat, budget.simulations, stop)
+                }
+                _ => Err(CannotAnalyze::Hidden),
+            };
+        }
     };
     let seat = seats.iter().next().ok_or(CannotAnalyze::Over)?;
     let view = game.view(position, Viewer::Seat(seat));
@@ -235,19 +249,19 @@ fn by_simulations<G: Game>(
     if stop.is_set() {
         return Err(CannotAnalyze::Stopped);
     }
-    let value_of = |value: f64, is_proved: bool| {
-        if is_proved { PositionValue::certain(value) } else { PositionValue::estimate(value) }
+    let value_of = |found: &TreeChoice| {
+        let value = if found.is_proved { PositionValue::certain } else { PositionValue::estimate };
+        value(found.value)
     };
     let found = tree.root_moves(seat);
     let moves = game.legal_moves(position, seat).zip(&found).map(|(chosen, found)| MoveAnalysis {
         chosen: chosen.to_string(),
-        value: value_of(found.value, found.is_proved),
+        value: value_of(found),
         visits: Some(found.visits),
-        probability: None,
+        probability: found.probability,
     });
-    let best = tree.best(seat, &mut Generator::seeded(SEED));
-    let value = best
-        .map_or_else(|| PositionValue::estimate(0.0), |best| value_of(best.value, best.is_proved));
+    let value = tree.root_value(seat);
+    let value = value.map_or_else(|| PositionValue::estimate(0.0), |found| value_of(&found));
     let (method, line) = (format!("mcts:{simulations}"), tree.best_line());
     Ok(PositionAnalysis { method, value, moves: moves.collect(), line })
 }

@@ -118,10 +118,11 @@ impl AnyGame {
         self.player_until(&StopFlag::default(), kind, seat, seed)
     }
 
-    /// As [`AnyGame::player`], unless the search for a solution is stopped.
+    /// As [`AnyGame::player`]. A search that is stopped ends with the best move that it knows; where a
+    /// solution is not found in time, a perfect player estimates.
     ///
     /// # Errors
-    /// As [`AnyGame::player`], and if the search was stopped.
+    /// As [`AnyGame::player`].
     pub fn player_until(
         &self,
         stop: &StopFlag,

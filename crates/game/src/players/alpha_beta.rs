@@ -71,7 +71,7 @@ impl<G: Game> Player<G> for AlphaBetaPlayer {
         // Equally good moves are found in random order, so that games differ.
         let mut order: Vec<usize> = (0..game.legal_moves(position, seat).len()).collect();
         shuffle(&mut order, &mut self.generator);
-        let found = search.deepen(position, seat, &order, self.depth)?;
+        let found = search.deepen(position, seat, order, self.depth)?;
         let chosen = game.legal_moves(position, seat).nth(found.place);
         let chosen = chosen.ok_or(PlayerError::NothingToChoose)?;
         let line = search.best_line(position, seat, &chosen);
@@ -202,38 +202,46 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
         self.budget.steps()
     }
 
-    /// Searches deeper and deeper. The budget ends it with the answer of the last depth.
+    /// Searches deeper and deeper. Each depth begins with the best move of the one before, so what a depth
+    /// has found when the budget ends it is at least as good.
     fn deepen(
         &mut self,
         position: &G::Position,
         seat: Seat,
-        order: &[usize],
+        mut order: Vec<usize>,
         depth: u32,
     ) -> Result<BestMove, PlayerError> {
         let first = *order.first().ok_or(PlayerError::NothingToChoose)?;
         let mut best = BestMove { place: first, score: SearchScore::EVEN, depth: 0 };
         for depth in 1..=depth {
             self.is_cut = false;
-            match self.best_move(position, seat, order, depth) {
-                Ok(found) => best = found,
+            let mut found = None;
+            let searched = self.best_move(position, seat, &order, depth, &mut found);
+            best = found.unwrap_or(best);
+            match searched {
+                Ok(()) => {}
                 Err(SearchError::CutShort(_)) => break,
                 Err(error) => return Err(PlayerError::Unsuitable(error.to_string())),
             }
             if !self.is_cut || best.score.is_decided() {
                 break;
             }
+            if let Some(found) = order.iter().position(|place| *place == best.place) {
+                order[..=found].rotate_right(1);
+            }
         }
         Ok(best)
     }
 
+    /// Looks for the best move in this order; also a search that fails leaves in `best` what it has found.
     fn best_move(
         &mut self,
         position: &G::Position,
         seat: Seat,
         order: &[usize],
         depth: u32,
-    ) -> Result<BestMove, SearchError> {
-        let mut best: Option<BestMove> = None;
+        best: &mut Option<BestMove>,
+    ) -> Result<(), SearchError> {
         for &place in order {
             let mut next = position.clone();
             if !self.game.apply_nth(&mut next, seat, place) {
@@ -243,10 +251,10 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
             let window = Window { alpha: bound, beta: SearchScore::MOST }.seen_from(seat);
             let score = self.score(&next, depth - 1, window, 1)?;
             if best.is_none_or(|best| score.of(seat) > best.score.of(seat)) {
-                best = Some(BestMove { place, score, depth });
+                *best = Some(BestMove { place, score, depth });
             }
         }
-        Ok(best.expect("a seat whose turn it is has a legal move"))
+        Ok(())
     }
 
     /// The score of a position, `ply` plies after the root, if it is inside the window; otherwise a

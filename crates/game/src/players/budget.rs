@@ -48,6 +48,23 @@ impl<'a> SearchBudget<'a> {
         Ok(())
     }
 
+    /// Lets a search spend a tenth of what is left, and at most this many steps: for what is good to know,
+    /// and not needed.
+    ///
+    /// # Errors
+    /// If the search was stopped: what it found before that would differ from machine to machine.
+    pub fn tenth<T>(
+        &mut self,
+        most: u64,
+        search: impl FnOnce(&mut SearchBudget<'_>) -> T,
+    ) -> Result<T, CutShort> {
+        let tenth = self.most.saturating_sub(self.steps) / 10;
+        let mut part = SearchBudget::new(most.min(tenth), self.stop);
+        let found = search(&mut part);
+        self.steps += part.steps;
+        if self.stop.is_set() { Err(CutShort::Stopped) } else { Ok(found) }
+    }
+
     /// The steps that were paid for.
     #[must_use]
     pub fn steps(&self) -> u64 {
@@ -64,6 +81,18 @@ impl<'a> SearchBudget<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_tenth_of_a_budget_is_paid_from_the_whole() {
+        let stop = StopFlag::default();
+        let mut budget = SearchBudget::new(60, &stop);
+        let spend =
+            |part: &mut SearchBudget<'_>| (0..9).take_while(|_| part.step().is_ok()).count();
+        assert_eq!([budget.tenth(5, spend), budget.tenth(9, spend)], [Ok(5), Ok(5)]);
+        assert_eq!(budget.steps(), 10);
+        stop.stop();
+        assert_eq!(budget.tenth(5, spend), Err(CutShort::Stopped));
+    }
 
     #[test]
     fn a_budget_ends_after_its_steps_and_when_it_is_stopped() {

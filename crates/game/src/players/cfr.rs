@@ -7,7 +7,7 @@ use bthread::Generator;
 use rustc_hash::FxHashMap;
 
 use super::equilibrium_cache::EquilibriumCache;
-use super::pick::by_weight;
+use super::pick::{by_weight, normal};
 use super::score::{Aim, outcome_score};
 use crate::game::{Game, Viewer, apply_all, seat_name};
 use crate::player::{CannotPlay, Choice, Player, PlayerError, PlayerView};
@@ -26,6 +26,7 @@ pub struct Equilibrium {
     /// The places of information sets, by seat and view.
     places: FxHashMap<(Seat, Box<str>), usize>,
     sets: Vec<InformationSet>,
+    iterations: u32,
 }
 
 /// What a seat cannot tell apart: all positions with the same view.
@@ -62,34 +63,29 @@ pub enum NoEquilibrium {
     /// The tree of the game is too large.
     #[error("its tree has more than {MOST_NODES} nodes")]
     TooLarge,
-    /// The search was stopped.
-    #[error("the search was stopped")]
-    Stopped,
 }
 
 /// The most nodes of a tree.
 const MOST_NODES: usize = 20_000;
 
-/// The iterations between two looks at the flag.
-const ITERATIONS_BETWEEN_LOOKS: u32 = 16;
-
 impl Equilibrium {
-    /// The strategy after this many iterations.
+    /// The strategy after this many iterations, or after fewer if the search is stopped: at least one.
     ///
     /// # Errors
-    /// If the game is not a small game of two opposed seats, or the search was stopped.
+    /// If the game is not a small game of two opposed seats.
     pub fn of<G: Game>(game: &G, iterations: u32, stop: &StopFlag) -> Result<Self, NoEquilibrium> {
         let seats = game.seats().len();
         if seats != 2 {
             return Err(NoEquilibrium::Seats(seats));
         }
         let (tree, places, sets) = (Vec::new(), FxHashMap::default(), Vec::new());
-        let mut found = Self { tree, places, sets };
+        let mut found = Self { tree, places, sets, iterations: 0 };
         found.add(game, &game.start(), 0)?;
         for iteration in 1..=iterations {
-            if iteration % ITERATIONS_BETWEEN_LOOKS == 0 && stop.is_set() {
-                return Err(NoEquilibrium::Stopped);
+            if iteration > 1 && stop.is_set() {
+                break;
             }
+            found.iterations = iteration;
             for seat in [Seat::FIRST, Seat::SECOND] {
                 let mut pass = CfrPass::new(&found, seat, f64::from(iteration));
                 pass.value(0, [1.0; 2]);
@@ -98,6 +94,12 @@ impl Equilibrium {
             }
         }
         Ok(found)
+    }
+
+    /// The iterations that led to the strategy.
+    #[must_use]
+    pub fn iterations(&self) -> u32 {
+        self.iterations
     }
 
     /// Its memory, in bytes, about.
@@ -283,13 +285,6 @@ impl Equilibrium {
     }
 }
 
-/// The weights as probabilities; equal ones if all are 0.
-fn normal(weights: &[f64]) -> Vec<f64> {
-    let sum: f64 = weights.iter().sum();
-    let count = f64::from(u32::try_from(weights.len()).unwrap_or(u32::MAX));
-    weights.iter().map(|weight| if sum > 0.0 { weight / sum } else { 1.0 / count }).collect()
-}
-
 /// One walk through the tree that learns for one seat.
 struct CfrPass<'a> {
     game: &'a Equilibrium,
@@ -388,7 +383,8 @@ pub struct CfrPlayer {
 }
 
 impl CfrPlayer {
-    /// The player that follows the strategy after this many iterations.
+    /// The player that follows the strategy after this many iterations, or after fewer if the search is
+    /// stopped.
     ///
     /// # Errors
     /// If the game is not a small game of two opposed seats.
@@ -431,8 +427,14 @@ impl<G: Game> Player<G> for CfrPlayer {
             .zip(&strategy)
             .map(|(each, weight)| format!("{each} {:.1} %", weight * 100.0))
             .collect();
-        let whose = seat_name(game, seat);
-        let sentence = format!("{whose} draws from the equilibrium: {}", percent.join(", "));
+        let values = self.equilibrium.values(seat, &player_view.view()).unwrap_or_default();
+        let expected: f64 = values.iter().zip(&strategy).map(|(value, share)| value * share).sum();
+        let (whose, iterations) = (seat_name(game, seat), self.equilibrium.iterations());
+        let sentence = format!(
+            "cfr expects {expected:+.3} for {whose} after {iterations} iterations, and draws from the \
+             equilibrium: {}",
+            percent.join(", ")
+        );
         Ok(Choice::because(chosen, sentence))
     }
 }

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::budget::{CutShort, SearchBudget};
 use super::perfect::{TooManyPositions, Unsolvable, WIDEST};
 use super::score::{Aim, outcome_score};
-use crate::analysis::{ExactSolver, MoveAnalysis, PositionAnalysis, PositionValue};
+use crate::analysis::{ExactSolver, MoveAnalysis, PositionAnalysis, PositionValue, line_from};
 use crate::game::Game;
 use crate::refusal::Refusal;
 use crate::seat::Seat;
@@ -80,6 +80,20 @@ impl<G: Game> ChanceSolution<G> {
         // 0.0 and not -0.0 for a game that is even.
         Some(if seat == Seat::FIRST { value } else { 0.0 - value })
     }
+
+    /// The first of the best moves of a seat.
+    fn best_move(&self, position: &G::Position, seat: Seat) -> Option<G::Move> {
+        let mut best: Option<(f64, G::Move)> = None;
+        for chosen in self.game.legal_moves(position, seat) {
+            let mut next = position.clone();
+            self.game.apply(&mut next, seat, &chosen);
+            let value = self.value(&next, seat)?;
+            if best.as_ref().is_none_or(|(most, _)| value > *most) {
+                best = Some((value, chosen));
+            }
+        }
+        best.map(|(_, chosen)| chosen)
+    }
 }
 
 impl<G: Game> ExactSolver<G> for ChanceSolution<G> {
@@ -100,8 +114,11 @@ impl<G: Game> ExactSolver<G> for ChanceSolution<G> {
             let chosen = chosen.to_string();
             moves.push(MoveAnalysis { chosen, value, visits: None, probability: None });
         }
-        let (method, line) = ("value iteration".to_owned(), Vec::new());
-        Ok(PositionAnalysis { method, value: PositionValue::certain(value), moves, line })
+        let first = self.best_move(position, seat).ok_or(unknown)?;
+        let best = |position: &G::Position, seat| self.best_move(position, seat);
+        let line = line_from(&self.game, position, seat, first, best);
+        let (method, value) = ("value iteration".to_owned(), PositionValue::certain(value));
+        Ok(PositionAnalysis { method, value, moves, line })
     }
 
     fn check_quick(&self) -> Result<(), Unsolvable> {

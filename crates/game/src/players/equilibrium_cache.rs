@@ -23,7 +23,8 @@ const MOST_KEPT: usize = 4;
 const MOST_BYTES: usize = 256 << 10;
 
 impl EquilibriumCache {
-    /// The equilibrium of the game after this many iterations. The game must be the same in each call.
+    /// The equilibrium of the game after this many iterations, or after fewer if it is stopped. The game
+    /// must be the same in each call.
     pub(crate) fn of<G: Game>(
         &self,
         game: &G,
@@ -35,7 +36,8 @@ impl EquilibriumCache {
             return Ok(known);
         }
         let equilibrium = Arc::new(Equilibrium::of(game, iterations, stop)?);
-        if equilibrium.bytes() > MOST_BYTES {
+        // One that was stopped is worse than the next one.
+        if equilibrium.bytes() > MOST_BYTES || equilibrium.iterations() < iterations {
             return Ok(equilibrium);
         }
         let mut kept = self.kept();

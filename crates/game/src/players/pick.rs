@@ -29,6 +29,13 @@ pub(crate) fn by_weight(weights: &[f64], generator: &mut Generator) -> usize {
     weights.iter().rposition(|weight| *weight > 0.0).unwrap_or(0)
 }
 
+/// The weights as probabilities; equal ones if all are 0.
+pub(crate) fn normal(weights: &[f64]) -> Vec<f64> {
+    let sum: f64 = weights.iter().sum();
+    let count = f64::from(u32::try_from(weights.len()).unwrap_or(u32::MAX));
+    weights.iter().map(|weight| if sum > 0.0 { weight / sum } else { 1.0 / count }).collect()
+}
+
 /// A random number from 0 to 1, which it never reaches.
 pub(crate) fn unit(generator: &mut Generator) -> f64 {
     // 53 bits, in two parts that a float holds exactly.

@@ -13,6 +13,7 @@ use super::perfect::{PerfectPlayer, SolutionCache};
 use super::random::RandomPlayer;
 use super::scripted::ScriptedPlayer;
 use super::solver_player::SolverPlayer;
+use super::stopped_player::StoppedPlayer;
 use crate::game::Game;
 use crate::player::{CannotPlay, Player};
 use crate::seat::Seat;
@@ -150,14 +151,7 @@ impl PlayerKind {
                 let equilibria = resources.solutions.equilibria();
                 Box::new(CfrPlayer::with(equilibria, game, seat, *iterations, seed, stop)?)
             }
-            Self::Perfect => {
-                if let Some(solver) = resources.solutions.solver(game, stop) {
-                    Box::new(SolverPlayer::new(solver, game, seat, seed, stop)?)
-                } else {
-                    let solution = resources.solutions.of(game, stop);
-                    Box::new(PerfectPlayer::by(solution, game, seat, seed)?)
-                }
-            }
+            Self::Perfect => perfect_player(resources, game, seat, seed)?,
             Self::Scripted(moves) => Box::new(ScriptedPlayer::new(moves.iter().cloned())),
             Self::BThreads => game.strategies(seat).ok_or_else(|| {
                 let reason = "no strategies are written as b-threads for it";
@@ -174,6 +168,23 @@ impl PlayerKind {
                 }
             },
         })
+    }
+}
+
+/// The perfect player, or its stand-in if the search for a solution was stopped.
+fn perfect_player<G: Game>(
+    PlayerResources { solutions, stop }: PlayerResources<'_>,
+    game: &G,
+    seat: Seat,
+    seed: u64,
+) -> Result<Box<dyn Player<G>>, CannotPlay> {
+    if let Some(solver) = solutions.solver(game, stop) {
+        return Ok(Box::new(SolverPlayer::new(solver, game, seat, seed, stop)?));
+    }
+    match solutions.of(game, stop) {
+        // A solution with or without chance, which was not found in time.
+        Err(_) if stop.is_set() && !game.hides() => Ok(Box::new(StoppedPlayer::seeded(seed))),
+        solution => Ok(Box::new(PerfectPlayer::by(solution, game, seat, seed)?)),
     }
 }
 

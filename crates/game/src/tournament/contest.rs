@@ -80,16 +80,25 @@ impl<'a, G: Game> Contest<'a, G> {
         let kinds = players.iter().map(|player| &kinds[*player]);
         let mut seeds = Generator::seeded(*seed);
         let chance = seeds.next_bits();
-        let player = |(seat, kind): (Seat, &PlayerKind)| {
-            kind.player_with(resources, self.game, seat, seeds.next_bits())
-        };
-        let made: Result<Vec<_>, _> = self.seats.iter().zip(kinds).map(player).collect();
-        match made {
-            Ok(mut players) => Ok(self.play(&mut players, chance, resources.stop)),
-            // A search for a solution was stopped with the tournament.
-            Err(_) if resources.stop.is_set() => Ok(None),
-            Err(error) => Err(error),
+        let mut players = Vec::new();
+        for (seat, kind) in self.seats.iter().zip(kinds) {
+            let seed = seeds.next_bits();
+            // A player that is not made is never used, so nobody sees what a panic left behind.
+            let made = AssertUnwindSafe(|| kind.player_with(resources, self.game, seat, seed));
+            match catch_unwind(made) {
+                Ok(player) => players.push(player?),
+                Err(panic) => {
+                    let reason = PlayerError::Panicked(message(&*panic)).to_string();
+                    return Ok(Some(self.forfeited(Forfeiture { seat, reason }, 0)));
+                }
+            }
         }
+        Ok(self.play(&mut players, chance, resources.stop))
+    }
+
+    fn forfeited(&self, forfeiture: Forfeiture, plies: u32) -> GameRecord {
+        let outcome = Outcome::lost_by(forfeiture.seat, self.seats.iter().count());
+        GameRecord { outcome, plies, forfeiture: Some(forfeiture) }
     }
 
     fn play(
@@ -109,8 +118,7 @@ impl<'a, G: Game> Contest<'a, G> {
                 return None;
             }
             if let Err(forfeiture) = played {
-                let outcome = Outcome::lost_by(forfeiture.seat, self.seats.iter().count());
-                return Some(GameRecord { outcome, plies, forfeiture: Some(forfeiture) });
+                return Some(self.forfeited(forfeiture, plies));
             }
         }
         let outcome = Outcome::scored(&vec![0; self.seats.iter().count()]);

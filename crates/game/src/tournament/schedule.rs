@@ -192,8 +192,10 @@ impl Tournament {
             }
             TournamentKind::RoundRobin => combinations(self.left.len(), self.seats),
             TournamentKind::Measurement => {
-                let all = combinations(self.left.len(), self.seats);
-                all.into_iter().filter(|group| group.first() == Some(&0)).collect()
+                let mut all = combinations(self.left.len(), self.seats);
+                // A single seat has no opponents: everybody is measured by its own score.
+                all.retain(|group| self.seats < 2 || group.first() == Some(&0));
+                all
             }
         }
     }
@@ -279,6 +281,12 @@ mod tests {
     fn in_a_measurement_the_first_plays_all_others() {
         let fixtures = tournament(TournamentKind::Measurement, 3, 2, 2).next_round();
         assert_eq!(players(&fixtures), [[0, 1], [1, 0], [0, 2], [2, 0]]);
+    }
+
+    #[test]
+    fn in_a_measurement_of_a_game_of_one_seat_everybody_plays() {
+        let fixtures = tournament(TournamentKind::Measurement, 3, 1, 2).next_round();
+        assert_eq!(players(&fixtures), [[0], [0], [1], [1], [2], [2]]);
     }
 
     #[test]

@@ -40,6 +40,8 @@ struct PairResults {
 /// The results of one player.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayerStanding {
+    /// Its place in the list of players, which tells apart players of one name.
+    pub place: usize,
     /// Its name.
     pub player: String,
     /// The number of its games.
@@ -190,8 +192,9 @@ impl Standings {
     #[must_use]
     pub fn ranked(&self) -> Vec<PlayerStanding> {
         let elo = self.elo();
+        let players = self.players.iter().zip(elo).enumerate();
         let mut ranked: Vec<PlayerStanding> =
-            self.players.iter().zip(elo).map(|(player, elo)| player.standing(elo)).collect();
+            players.map(|(place, (player, elo))| player.standing(place, elo)).collect();
         ranked.sort_by(|a, b| match self.aim {
             Aim::Winning => b.elo.total_cmp(&a.elo).then(b.score.total_cmp(&a.score)),
             Aim::Scores => b.mean_score.total_cmp(&a.mean_score),
@@ -213,11 +216,12 @@ impl PlayerResults {
         self.wins + self.draws + self.losses
     }
 
-    fn standing(&self, elo: f64) -> PlayerStanding {
+    fn standing(&self, place: usize, elo: f64) -> PlayerStanding {
         let games = self.games();
         let mean = |sum: f64| if games == 0 { 0.0 } else { sum / float(games) };
         let score = mean(float(self.wins) + float(self.draws) / 2.0);
         PlayerStanding {
+            place,
             player: self.name.clone(),
             games,
             wins: self.wins,

@@ -6,4 +6,6 @@ mod conformance;
 mod little_games;
 mod matches;
 mod players;
+mod simultaneous_choices;
+mod stopped_searches;
 mod tournament;

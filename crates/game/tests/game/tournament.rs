@@ -131,6 +131,23 @@ impl Game for Inestimable {
 }
 
 #[test]
+fn a_player_that_panics_when_it_is_made_forfeits_and_the_tournament_goes_on() {
+    let game = AnyGame::new(Inestimable(Subtraction { stones: 9 }));
+    let kinds = [PlayerKind::Heuristic, PlayerKind::Random];
+    let fixtures =
+        [[0, 1], [1, 1], [1, 0]].map(|players| Fixture { players: players.into(), seed: 7 });
+    let records = game.contests(&kinds, &fixtures, &StopFlag::default()).unwrap();
+    let [Some(first), Some(second), Some(third)] = &records[..] else { panic!("{records:?}") };
+    for (record, seat) in [(first, Seat::FIRST), (third, Seat::SECOND)] {
+        let forfeiture = record.forfeiture.as_ref().expect("somebody forfeits");
+        assert_eq!((forfeiture.seat, record.plies), (seat, 0));
+        assert!(forfeiture.reason.starts_with("the player failed: nobody knows"), "{forfeiture:?}");
+        assert_eq!(record.outcome, Outcome::lost_by(seat, 2));
+    }
+    assert_eq!(second.forfeiture, None);
+}
+
+#[test]
 fn a_tournament_goes_on_after_a_player_has_panicked() {
     let game = AnyGame::new(Inestimable(GAME));
     let kinds = [PlayerKind::Heuristic, PlayerKind::Random];

@@ -10,7 +10,7 @@ mod score_table;
 
 use game::{
     CutShort, ExactSolver, Game, MoveAnalysis, PositionAnalysis, PositionValue, SearchBudget, Seat,
-    Turn, Unsolvable,
+    Turn, Unsolvable, line_from,
 };
 
 use super::column::Column;
@@ -39,6 +39,9 @@ impl Default for ConnectFourSearch {
         Self { table: ScoreTable::new(21) }
     }
 }
+
+/// The most positions that are visited to find a best line.
+const MOST_LINE_STEPS: u64 = 4_000_000;
 
 /// Boards with fewer stones than this are looked up together with their mirror images: later it costs
 /// more than it finds.
@@ -145,6 +148,67 @@ impl ConnectFourSearch {
         Ok(alpha)
     }
 
+    /// The value of a position for the seat to move: the score, and the number of plies until the end.
+    ///
+    /// # Errors
+    /// If the budget does not suffice.
+    pub fn value(
+        &mut self,
+        position: &Position,
+        budget: &mut SearchBudget<'_>,
+    ) -> Result<PositionValue, CutShort> {
+        let score = self.score(position, budget)?;
+        Ok(value(score, Bitboard::of(position).stones()))
+    }
+
+    /// A best line from a position with these scores, until the budget ends.
+    fn line(
+        &mut self,
+        position: &Position,
+        scores: [Option<i32>; 7],
+        budget: &mut SearchBudget<'_>,
+    ) -> Vec<String> {
+        let best = scores.into_iter().flatten().max();
+        let first = Column::ALL.into_iter().zip(scores).find(|(_, score)| *score == best);
+        let (Some(best), Some((first, _)), Turn::One(seat)) =
+            (best, first, ConnectFour.turn(position))
+        else {
+            return Vec::new();
+        };
+        // The score after a best move is that of the other seat.
+        let mut wanted = -best;
+        line_from(&ConnectFour, position, seat, first, |position, _| {
+            let found = self.column_of_score(Bitboard::of(position), wanted, budget).ok().flatten();
+            wanted = -wanted;
+            found
+        })
+    }
+
+    /// The first column with this score for the seat to move.
+    fn column_of_score(
+        &mut self,
+        board: Bitboard,
+        wanted: i32,
+        budget: &mut SearchBudget<'_>,
+    ) -> Result<Option<Column>, CutShort> {
+        for column in Column::ALL {
+            let Some(bit) = board.drop_into(column) else { continue };
+            let after = board.after(bit);
+            let is_best = if board.wins_by(bit) {
+                wanted == (CELLS + 1 - board.stones()) / 2
+            } else if after.can_win_next() {
+                wanted == -((CELLS + 1 - after.stones()) / 2)
+            } else {
+                // No column has a higher score, so it is enough to know that this one is not lower.
+                -self.negamax(after, -wanted, 1 - wanted, budget)? >= wanted
+            };
+            if is_best {
+                return Ok(Some(column));
+            }
+        }
+        Ok(None)
+    }
+
     /// The score of each column for the seat to move; `None` if it is full.
     ///
     /// # Errors
@@ -174,7 +238,9 @@ impl ExactSolver<ConnectFour> for ConnectFourSolver {
         position: &Position,
         budget: &mut SearchBudget<'_>,
     ) -> Result<PositionAnalysis, CutShort> {
-        let scores = ConnectFourSearch::default().scores(position, budget)?;
+        let mut search = ConnectFourSearch::default();
+        let scores = search.scores(position, budget)?;
+        let line = budget.tenth(MOST_LINE_STEPS, |budget| search.line(position, scores, budget))?;
         let stones = Bitboard::of(position).stones();
         let moves = Column::ALL.into_iter().zip(scores).filter_map(|(column, score)| {
             let value = value(score?, stones);
@@ -187,8 +253,6 @@ impl ExactSolver<ConnectFour> for ConnectFourSolver {
         });
         let moves: Vec<MoveAnalysis> = moves.collect();
         let best = scores.into_iter().flatten().max().unwrap_or(0);
-        let first = moves.iter().find(|each| each.value.score == Some(best));
-        let line = first.into_iter().map(|each| each.chosen.clone()).collect();
         let method = "connect-four solver".to_owned();
         Ok(PositionAnalysis { method, value: value(best, stones), moves, line })
     }

@@ -16,7 +16,7 @@ use super::line::Line;
 use super::placement::Placement;
 use super::rules::rules;
 use super::size::Size;
-use super::solver::{MnkSolver, estimate};
+use super::solver::{MnkSolver, estimate, is_quick};
 use super::strategies::strategies;
 use crate::small_board::SmallBoardLevels;
 use crate::tic_tac_toe::{Mark, piece, reason};
@@ -79,7 +79,10 @@ impl Mnk {
         };
         let declared = DeclaredGame::of_rules(self.name(), &self.seats(), self.rules_size(), build);
         let declared = match self.variant {
-            Variant::Usual => declared.with_strategies(Seats::first(2)).with_estimate(),
+            Variant::Usual => {
+                let declared = declared.with_strategies(Seats::first(2)).with_estimate();
+                if is_quick(self.size) { declared.with_quick_solver() } else { declared }
+            }
             Variant::Misere => declared.with_estimate(),
             Variant::Wild | Variant::Notakto => declared,
         };

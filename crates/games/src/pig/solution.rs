@@ -3,8 +3,8 @@
 use std::sync::{Arc, OnceLock};
 
 use game::{
-    CutShort, ExactSolver, Game, MoveAnalysis, PositionAnalysis, PositionValue, SearchBudget, Turn,
-    Unsolvable,
+    CutShort, ExactSolver, Game, MoveAnalysis, PositionAnalysis, PositionValue, SearchBudget, Seat,
+    Turn, Unsolvable, line_from,
 };
 
 use super::pig_option::PigOption;
@@ -57,6 +57,18 @@ impl PigSolution {
         let roll = (lost + (2..=6).map(|points| of_total(total + points)).sum::<f64>()) / 6.0;
         let may_hold = total > 0 || self.may_hold_nothing;
         (roll, may_hold.then(|| self.chance_of_hold(own, other, total)))
+    }
+
+    /// The first of the best moves of a seat.
+    fn best_move(&self, game: Pig, position: &Position, seat: Seat) -> Option<Move> {
+        let (own, other) = (position.score(seat), position.score(seat.opponent()));
+        let (roll, hold) = self.chances_of_moves(own, other, position.total());
+        let chance = |chosen: &Move| match chosen {
+            Move::Roll => roll,
+            Move::Hold => hold.unwrap_or(0.0),
+        };
+        let moves = game.legal_moves(position, seat);
+        moves.reduce(|best, next| if chance(&next) > chance(&best) { next } else { best })
     }
 
     /// The chances if both seats follow a policy, or play perfectly without one.
@@ -178,12 +190,10 @@ impl ExactSolver<Pig> for PigSolver {
         let moves: Vec<MoveAnalysis> = moves.collect();
         let best = moves.iter().map(|each| each.value).max_by(PositionValue::compare);
         let best = best.unwrap_or_else(|| value(roll));
-        Ok(PositionAnalysis {
-            method: "value iteration".to_owned(),
-            value: best,
-            moves,
-            line: Vec::new(),
-        })
+        let choice = |position: &Position, seat| solution.best_move(self.game, position, seat);
+        let first = choice(position, seat).unwrap_or(Move::Roll);
+        let line = line_from(&self.game, position, seat, first, choice);
+        Ok(PositionAnalysis { method: "value iteration".to_owned(), value: best, moves, line })
     }
 
     fn check_quick(&self) -> Result<(), Unsolvable> {

@@ -1,5 +1,6 @@
 //! Small games as text are solved exactly.
 
+use checker::{BranchTarget, Chooser, ExploredProcess, StateChoices};
 use game::{
     AnalysisBudget, AnyGame, AnyPosition, Game, Match, OnIllegalMove, PlayerKind, PlayerView,
     PositionAnalysis, Seat, StopFlag, Turn, Unsolvable, all_seats,
@@ -50,6 +51,47 @@ fn pig_as_text_is_worth_what_the_solver_of_pig_says() {
     assert!((found.value.expected - expected).abs() < 1e-8, "{} {expected}", found.value.expected);
     let of = |name: &str| found.moves.iter().find(|each| each.chosen == name).unwrap().value;
     assert!(of("roll").expected > of("hold").expected, "to hold nothing gives the turn away");
+}
+
+#[test]
+fn pig_is_worth_what_the_checker_proves_of_its_text() {
+    let game = built("pig", &["target=9", "sides=6"]).any_game().unwrap();
+    let target = |next: AnyPosition| match game.turn(&next).outcome() {
+        Some(outcome) if outcome.winner() == Some(Seat::FIRST) => BranchTarget::Goal,
+        _ => BranchTarget::State(next),
+    };
+    let expand = |position: &AnyPosition, found: &mut StateChoices<AnyPosition>| {
+        match game.turn(position) {
+            Turn::One(seat) => {
+                let is_first = seat == Seat::FIRST;
+                found.chosen_by(if is_first { Chooser::Maximizer } else { Chooser::Minimizer });
+                for chosen in game.legal_moves(position, seat) {
+                    found.add(1, [(1, target(game.play(position, seat, chosen)?))]);
+                }
+            }
+            Turn::Chance => {
+                let mut branches = Vec::new();
+                for (drawn, probability) in game.chances(position) {
+                    assert!((probability.value() - 1.0 / 6.0).abs() < 1e-12, "the die is fair");
+                    let mut next = position.clone();
+                    game.advance_chance(&mut next, &drawn)?;
+                    branches.push((1, target(next)));
+                }
+                found.add(1, branches);
+            }
+            Turn::Over(_) | Turn::Several(_) => {}
+        }
+        Ok::<(), game::Refusal>(())
+    };
+    let explored = ExploredProcess::explore(game.start(), 100_000, expand).unwrap();
+    let proved = explored.process().game_value().value(0);
+    let solution = PigSolution::perfect(&"9,hold-at-0".parse().unwrap()).unwrap();
+    let chance = solution.chance(0, 0, 0);
+    assert!(proved.width() < 1e-9, "{proved:?}");
+    assert!(
+        proved.lower <= chance + 1e-12 && chance - 1e-12 <= proved.upper,
+        "{proved:?} {chance}"
+    );
 }
 
 #[test]

@@ -176,7 +176,8 @@ impl Search<'_> {
         let untried: Vec<&TextEvent> =
             events.iter().filter(|event| known(event).is_none()).collect();
         if untried.is_empty() {
-            let visits = self.nodes[parent].visits.max(1.0).ln();
+            // Browsers need not agree about the last digit of a logarithm; the library does.
+            let visits = libm::log(self.nodes[parent].visits.max(1.0));
             let promise = |child: &usize| {
                 let Node { visits: own, total, .. } = &self.nodes[*child];
                 total / own + CURIOSITY * (visits / own).sqrt()

@@ -22,7 +22,7 @@ const TRANSLATIONS: [Language; 4] =
     [Language::German, Language::Spanish, Language::Japanese, Language::Arabic];
 
 /// What games and tables say, as `games`, `game`, `table` and `server` write it. Words with digits are gaps.
-const RULE_SENTENCES: [&str; 65] = [
+const RULE_SENTENCES: [&str; 66] = [
     "First",
     "Second",
     "Odds",
@@ -36,6 +36,7 @@ const RULE_SENTENCES: [&str; 65] = [
     "It made its line {1} long.",
     "It stopped a line that was {1} long.",
     "Nothing was urgent, so it took the free square nearest to the middle.",
+    "It is the only move.",
     "That cell is already marked",
     "It is not your turn",
     "The game is over",
@@ -223,6 +224,8 @@ fn rules_say_what_the_catalogues_translate() {
             .collect();
     // Names of seats are gaps in the code, and numbers in the catalogue.
     let plain = sources.replace("{} ", "").replace(" {}", "");
+    // The page makes a sentence of what a player says.
+    let plain = plain.replace("\"it is the only move\"", "\"It is the only move.\"");
     for sentence in RULE_SENTENCES {
         let without_seat =
             ["First ", "Second ", "X ", "O "].iter().find_map(|seat| sentence.strip_prefix(seat));

@@ -1,11 +1,12 @@
 //! What the screen shows.
 
-use game::{PositionValue, Seat, StopFlag, Viewer};
+use game::{MoveExplanation, PositionValue, Seat, StopFlag, Viewer};
 use serde_json::json;
 use table::wire::ListedTable;
 use table::{Clock, Options};
 use web::screen::{PlayerPresence, RoundPhase, TableScreen};
 use web::session::{Intent, LocalSession, TableSession as _};
+use web::texts::computer_reason;
 
 use crate::fake_server::{FakeServer, TestClient};
 use crate::local::{act, against, against_at, on_one_screen, play};
@@ -231,6 +232,23 @@ fn a_level_that_does_not_search_does_not_say_that_it_tried_out_games() {
     }
     let because = screen(&session).because.text;
     assert!(because.starts_with("Hold leads to an estimate of "), "{because}");
+}
+
+#[test]
+fn a_computer_with_one_move_does_not_say_that_it_tried_out_games() {
+    let mut session = against("fair", false);
+    play(&mut session, &["a1"]);
+    let view = session.view().unwrap();
+    let reason = |sentence: &str| {
+        let (sentence, wanted_by) = (sentence.to_owned(), Vec::new());
+        let explanation = MoveExplanation { sentence, wanted_by, alternatives: Vec::new() };
+        computer_reason(view.shown, Some(&explanation)).text
+    };
+    assert_eq!(reason("it is the only move"), "It is the only move.");
+    assert_eq!(
+        reason("mcts expects +0.120 for O after 6 simulations; b2 was tried 3 times"),
+        "It tried out many games, and this move did best."
+    );
 }
 
 #[test]

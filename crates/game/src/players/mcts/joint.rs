@@ -2,7 +2,7 @@
 
 use bthread::Generator;
 
-use crate::players::pick::{by_weight, unit};
+use crate::players::pick::{by_weight, normal, unit};
 use crate::seat::{Seat, Seats};
 use crate::turn::Outcome;
 
@@ -21,6 +21,15 @@ struct Learner {
     sums: Vec<f64>,
     /// What was chosen in this visit.
     chosen: usize,
+}
+
+/// A joint move as one of the seats sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct JointMove {
+    /// The place of the seat's own move.
+    pub(super) own: usize,
+    /// How likely the moves of the others are by their average strategies.
+    pub(super) weight: f64,
 }
 
 /// How often a seat tries any move, so that every move is tried again and again.
@@ -88,8 +97,30 @@ impl JointChoice {
     }
 
     /// The average strategy of a seat.
-    pub(super) fn strategy(&self, seat: Seat) -> Option<&[f64]> {
-        self.learners.iter().find(|learner| learner.seat == seat).map(|learner| &*learner.sums)
+    pub(super) fn strategy(&self, seat: Seat) -> Option<Vec<f64>> {
+        let learner = self.learners.iter().find(|learner| learner.seat == seat)?;
+        Some(normal(&learner.sums))
+    }
+
+    /// The joint moves in the order of their places, as one of the seats sees them.
+    pub(super) fn joint_moves(&self, seat: Seat) -> Vec<JointMove> {
+        let mut moves = vec![JointMove { own: 0, weight: 1.0 }];
+        for learner in &self.learners {
+            let strategy = normal(&learner.sums);
+            let longer = |before: &JointMove| {
+                let before = *before;
+                let chosen = strategy.iter().enumerate().map(move |(place, share)| {
+                    if learner.seat == seat {
+                        JointMove { own: place, ..before }
+                    } else {
+                        JointMove { weight: before.weight * share, ..before }
+                    }
+                });
+                chosen.collect::<Vec<_>>()
+            };
+            moves = moves.iter().flat_map(longer).collect();
+        }
+        moves
     }
 
     fn place(&self, choice: impl Fn(&Learner) -> usize) -> usize {
@@ -100,10 +131,5 @@ impl JointChoice {
 /// The strategy that these regrets ask for.
 fn matched(regrets: &[f64]) -> Vec<f64> {
     let positive: Vec<f64> = regrets.iter().map(|regret| regret.max(0.0)).collect();
-    let sum: f64 = positive.iter().sum();
-    if sum > 0.0 {
-        return positive.into_iter().map(|regret| regret / sum).collect();
-    }
-    let count = f64::from(u32::try_from(regrets.len()).unwrap_or(u32::MAX));
-    vec![1.0 / count; regrets.len()]
+    normal(&positive)
 }

@@ -1,16 +1,16 @@
 //! The tree of a Monte Carlo tree search.
 
+mod answer;
+
 use bthread::Generator;
 use rustc_hash::FxHashMap;
 
 use super::joint::JointChoice;
-use super::tree_choice::TreeChoice;
 use super::tree_node::TreeNode;
 use super::widths::Widths;
 use crate::ending_moves::EndingMoves;
-use crate::game::{Game, nth_move};
+use crate::game::Game;
 use crate::players::PlayoutError;
-use crate::players::pick::by_weight;
 use crate::players::score::{Aim, outcome_score};
 use crate::seat::{Seat, Seats};
 use crate::stop_flag::StopFlag;
@@ -110,17 +110,10 @@ impl<'a, G: Game> SearchTree<'a, G> {
     /// # Errors
     /// If the game contradicts itself.
     pub(crate) fn search(&mut self, simulations: u32, stop: &StopFlag) -> Result<(), PlayoutError> {
-        if let Turn::One(seat) = self.game.turn(self.root)
-            && self.game.count_moves(self.root, seat) < 2
-        {
-            self.expand_to(0, 1);
-            return Ok(());
-        }
         for _ in 0..simulations {
-            if stop.is_set() || self.nodes[0].is_proved() {
+            if stop.is_set() || self.nodes[0].is_proved() || !self.simulate(stop)? {
                 break;
             }
-            self.simulate(stop)?;
             self.simulations += 1;
         }
         Ok(())
@@ -130,15 +123,19 @@ impl<'a, G: Game> SearchTree<'a, G> {
         self.simulations
     }
 
-    /// One simulation: down the tree, a random game, and back.
-    fn simulate(&mut self, stop: &StopFlag) -> Result<(), PlayoutError> {
+    /// One simulation: down the tree, a random game, and back. `false` if it was stopped before its end:
+    /// then it teaches nothing.
+    fn simulate(&mut self, stop: &StopFlag) -> Result<bool, PlayoutError> {
         let mut position = reused(self.walked.take(), self.root);
         self.widths.extend_to(self.simulations + 1);
         self.path.clear();
-        let outcome = self.walk(&mut position, stop)?.unwrap_or_else(Outcome::draw);
-        self.learn(&outcome);
+        let outcome = self.walk(&mut position, stop)?;
+        let is_over = outcome.is_some() || !stop.is_set();
+        if is_over {
+            self.learn(&outcome.unwrap_or_else(Outcome::draw));
+        }
         self.walked = Some(position);
-        Ok(())
+        Ok(is_over)
     }
 
     /// Walks down the tree to a new node or to the end, and plays a random game from there; `None` if
@@ -480,91 +477,6 @@ impl<'a, G: Game> SearchTree<'a, G> {
         };
         let are_equal = children.iter().all(is_same);
         are_equal.then_some((first.lower, first.upper))
-    }
-
-    /// The best move of a seat at the root; `None` if nothing was tried.
-    pub(crate) fn best(&self, seat: Seat, generator: &mut Generator) -> Option<TreeChoice> {
-        if let Some(choice) = self.joint.get(&0) {
-            return self.best_of_several(choice, seat, generator);
-        }
-        if !self.nodes[0].is_expanded() {
-            // Stopped before the first simulation: any move is as good.
-            return Some(TreeChoice { place: 0, visits: 0, value: 0.0, is_proved: false });
-        }
-        let place = self.best_child(0, seat)?;
-        let child = &self.children(0)[place];
-        let is_proved = child.is_proved();
-        Some(TreeChoice { place, visits: child.visits, value: child.value(seat), is_proved })
-    }
-
-    fn best_of_several(
-        &self,
-        choice: &JointChoice,
-        seat: Seat,
-        generator: &mut Generator,
-    ) -> Option<TreeChoice> {
-        let place = by_weight(choice.strategy(seat)?, generator);
-        let (first, count) = (self.nodes[0].children, self.nodes[0].count);
-        let totals =
-            (first..first + count).filter_map(|child| self.joint_totals.get(&(child, seat)));
-        let value = totals.sum::<f64>() / f64::from(self.simulations.max(1));
-        Some(TreeChoice { place, visits: self.simulations, value, is_proved: false })
-    }
-
-    /// The child that was tried most, unless a certain one is better. Of the moves that win for
-    /// certain, the one that wins soonest: otherwise a game that can go on for ever would not end.
-    fn best_child(&self, node: u32, seat: Seat) -> Option<usize> {
-        let children = self.children(node);
-        let (certain, _) = self.nodes[node as usize].bounds(seat);
-        let open = (0..children.len()).filter(|place| children[*place].bounds(seat).1 > certain);
-        let tried = open.max_by_key(|place| (children[*place].visits, usize::MAX - place));
-        let known = (0..children.len()).filter(|place| children[*place].bounds(seat).0 >= certain);
-        let known = known.max_by_key(|place| {
-            let child = &children[*place];
-            let wins = child.is_proved() && certain > 0.0;
-            let soon = if wins { u32::MAX - child.plies } else { 0 };
-            (soon, child.visits, usize::MAX - place)
-        });
-        match (tried, known) {
-            (Some(tried), Some(known)) if certain > -self.limit => {
-                let child = &children[tried];
-                // A few simulations prove nothing: doubt costs as much as they may be wrong.
-                let doubt = self.scale / f64::from(child.visits.max(1)).sqrt();
-                let is_better = child.visits > 0 && child.mean(seat) - doubt > f64::from(certain);
-                Some(if is_better { tried } else { known })
-            }
-            (tried, known) => tried.or(known),
-        }
-    }
-
-    /// The moves that the tree holds to be best.
-    pub(crate) fn best_line(&self) -> Vec<String> {
-        const LONGEST: usize = 8;
-        let (mut line, mut node, mut position) = (Vec::new(), 0, self.root.clone());
-        while line.len() < LONGEST
-            && let Turn::One(seat) = self.game.turn(&position)
-            && self.nodes[node as usize].is_expanded()
-            && let Some(place) = self.best_child(node, seat)
-            && self.children(node)[place].is_known()
-            && let Some(chosen) = nth_move(self.game, &position, seat, place)
-        {
-            line.push(chosen.to_string());
-            self.game.apply(&mut position, seat, &chosen);
-            node = self.nodes[node as usize].children + u32::try_from(place).unwrap_or(0);
-        }
-        line
-    }
-
-    /// The visits and values of the moves at the root.
-    pub(crate) fn root_moves(&self, seat: Seat) -> Vec<TreeChoice> {
-        let child = |(place, child): (usize, &TreeNode)| {
-            let is_proved = child.is_proved();
-            TreeChoice { place, visits: child.visits, value: child.value(seat), is_proved }
-        };
-        if !self.nodes[0].is_expanded() {
-            return Vec::new();
-        }
-        self.children(0).iter().enumerate().map(child).collect()
     }
 }
 

@@ -11,6 +11,7 @@ pub(super) struct ProofTable {
 
 /// The size of the table: 16 MiB.
 const BITS: u32 = 20;
+pub(super) const ENTRIES: usize = 1 << BITS;
 
 /// An entry is in use, the defender is to move, the attacker wins.
 const USED: u64 = 1 << 61;
@@ -19,7 +20,7 @@ const WINS: u64 = 1 << 63;
 
 impl Default for ProofTable {
     fn default() -> Self {
-        Self { entries: vec![[0; 2]; 1 << BITS] }
+        Self { entries: vec![[0; 2]; ENTRIES] }
     }
 }
 
@@ -37,12 +38,14 @@ impl ProofTable {
     }
 }
 
-fn written(attack: AttackPosition) -> [u64; 2] {
+/// A position as a table holds it: never two words of zeros, which are an entry without an answer.
+pub(super) fn written(attack: AttackPosition) -> [u64; 2] {
     let turn = if attack.to_move == Role::Defender { DEFENDER } else { 0 };
     [attack.attacker | turn | USED, attack.defender]
 }
 
-fn place(attack: AttackPosition) -> usize {
+/// The place of a position in a table.
+pub(super) fn place(attack: AttackPosition) -> usize {
     // Two odd multipliers spread the marks of both over the upper bits.
     let [attacker, defender] = written(attack);
     let mixed = (attacker ^ attacker >> 29).wrapping_mul(0x9E37_79B9_7F4A_7C15)

@@ -5,6 +5,7 @@ use game::{CutShort, SearchBudget};
 use super::super::cell::Cell;
 use super::super::line::Line;
 use super::super::size::Size;
+use super::distance_table::DistanceTable;
 use super::proof_table::ProofTable;
 use super::symmetry::Symmetry;
 
@@ -21,7 +22,8 @@ pub struct MnkSearch {
     /// For each cell, the lines through it.
     through: Vec<Vec<u64>>,
     symmetries: Vec<Symmetry>,
-    table: ProofTable,
+    pub(super) table: ProofTable,
+    pub(super) distances: DistanceTable,
 }
 
 /// The marks of both players as bits, and who is to move.
@@ -40,10 +42,10 @@ pub(super) enum Role {
 
 /// What the lines of a position say.
 #[derive(Debug, Default)]
-struct OpenLines {
+pub(super) struct OpenLines {
     /// The cells that complete a line of the attacker, and of the defender.
-    of_attacker: u64,
-    of_defender: u64,
+    pub(super) of_attacker: u64,
+    pub(super) of_defender: u64,
     /// The sum over the lines that the attacker can still complete: two to the power of the marks
     /// that it has there.
     potential: u32,
@@ -54,7 +56,7 @@ type CellOrder = [(i32, u8); u64::BITS as usize];
 
 impl AttackPosition {
     /// The position after a mark of the player who is to move.
-    fn after(self, cells: u64) -> Self {
+    pub(super) fn after(self, cells: u64) -> Self {
         match self.to_move {
             Role::Attacker => {
                 Self { attacker: self.attacker | cells, to_move: Role::Defender, ..self }
@@ -91,6 +93,7 @@ impl MnkSearch {
             lines,
             symmetries: Symmetry::all(size),
             table: ProofTable::default(),
+            distances: DistanceTable::default(),
         })
     }
 
@@ -113,16 +116,28 @@ impl MnkSearch {
         bit: u64,
         budget: &mut SearchBudget<'_>,
     ) -> Result<i32, CutShort> {
-        let own = own | bit;
-        if self.through[bit.trailing_zeros() as usize].iter().any(|line| line & !own == 0) {
+        if self.completes(own, bit) {
             return Ok(1);
         }
+        let own = own | bit;
         let attack = AttackPosition { attacker: own, defender: other, to_move: Role::Defender };
         if self.wins(attack, budget)? {
             return Ok(1);
         }
         let attack = AttackPosition { attacker: other, defender: own, to_move: Role::Attacker };
         Ok(-i32::from(self.wins(attack, budget)?))
+    }
+
+    /// Whether a mark on this cell completes a line.
+    pub(super) fn completes(&self, own: u64, bit: u64) -> bool {
+        let own = own | bit;
+        self.through[bit.trailing_zeros() as usize].iter().any(|line| line & !own == 0)
+    }
+
+    /// The cells without a mark, one bit for each.
+    pub(super) fn free_cells(&self, taken: u64) -> impl Iterator<Item = u64> + Clone + use<> {
+        let free = self.cells & !taken;
+        (0..u64::BITS).map(|place| 1 << place).filter(move |bit| free & bit != 0)
     }
 
     /// Whether the attacker wins.
@@ -132,7 +147,7 @@ impl MnkSearch {
         budget: &mut SearchBudget<'_>,
     ) -> Result<bool, CutShort> {
         budget.step()?;
-        let lines = self.open_lines(attack);
+        let lines = self.open_lines_within(attack, self.length);
         if let Some(wins) = self.decided(attack, &lines) {
             return Ok(wins);
         }
@@ -162,7 +177,7 @@ impl MnkSearch {
     }
 
     /// The answer, if lines alone decide it.
-    fn decided(&self, attack: AttackPosition, lines: &OpenLines) -> Option<bool> {
+    pub(super) fn decided(&self, attack: AttackPosition, lines: &OpenLines) -> Option<bool> {
         let several = |threats: u64| threats & threats.wrapping_sub(1) != 0;
         let is_full = attack.attacker | attack.defender == self.cells;
         // A line counts two to the power of its marks minus its length. A defender who is to move and
@@ -181,12 +196,17 @@ impl MnkSearch {
         }
     }
 
-    fn open_lines(&self, attack: AttackPosition) -> OpenLines {
+    /// The lines that the attacker can complete with this many marks, and those that the defender can
+    /// complete with one.
+    pub(super) fn open_lines_within(&self, attack: AttackPosition, marks_left: u32) -> OpenLines {
         let AttackPosition { attacker, defender, .. } = attack;
         let mut open = OpenLines::default();
         for line in &self.lines {
             if line & defender == 0 {
                 let marks = (line & attacker).count_ones();
+                if marks + marks_left < self.length {
+                    continue;
+                }
                 open.potential += 1 << marks;
                 if marks + 1 == self.length {
                     open.of_attacker |= line & !attacker;
@@ -200,7 +220,7 @@ impl MnkSearch {
     }
 
     /// The free cells that are on an open line, those on the fullest lines first.
-    fn order(&self, attack: AttackPosition) -> (CellOrder, usize) {
+    pub(super) fn order(&self, attack: AttackPosition) -> (CellOrder, usize) {
         let AttackPosition { attacker, defender, to_move } = attack;
         let (own, other) = match to_move {
             Role::Attacker => (attacker, defender),
@@ -230,7 +250,7 @@ impl MnkSearch {
     }
 
     /// The least of all positions that are this one, turned or mirrored.
-    fn representative(&self, attack: AttackPosition) -> AttackPosition {
+    pub(super) fn representative(&self, attack: AttackPosition) -> AttackPosition {
         let moved = self
             .symmetries
             .iter()
