@@ -195,9 +195,12 @@ fn spaces_agree_on_all_positions_of_a_script_that_is_longer_than_a_byte() {
 /// What stands in a state: the b-threads that pass a test, with their sync points.
 type Standing = Vec<(Name, Option<SyncPoint<Number>>)>;
 
+/// What a b-thread may be watched for: a test of where it stands.
+type PointTest = fn(Option<&SyncPoint<Number>>) -> bool;
+
 #[test]
 fn watching_b_threads_from_state_to_state_finds_those_that_a_look_at_all_of_them_finds() {
-    let tests: [fn(Option<&SyncPoint<Number>>) -> bool; 2] =
+    let tests: [PointTest; 2] =
         [|point| point.is_none(), |point| point.is_some_and(|point| !point.requests().is_empty())];
     let mut generator = Generator::seeded(18);
     let mut found = [0; 2];

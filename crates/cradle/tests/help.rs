@@ -145,6 +145,7 @@ fn verify_has_a_short_help() {
                   --without <THREAD>  Remove a b-thread or a family of them (repeatable)
                   --seat <SEAT=HOW>   How a seat plays: by bthreads or any move (repeatable)
                   --property <NAME>   Check this, not the usual requirements (repeatable)
+                  --fair              Assume that no hot request is passed over for ever
                   --all               Search on after a violation, and count all of them
                   --each              Tell what goes wrong without each b-thread, as a table
                   --json              Answer with one JSON object

@@ -72,9 +72,10 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "NAME", verbatim_doc_comment)]
     pub(super) property: Vec<String>,
 
-    /// Assume that a hot request that is possible again and again happens
+    /// Assume that no hot request is passed over for ever
     ///
-    /// Otherwise other events may be preferred for ever. For games of the
+    /// A hot request that is possible again and again happens at last;
+    /// otherwise other events may be preferred for ever. For games of the
     /// catalog; docs/notation.md says what files assume.
     #[arg(long, verbatim_doc_comment)]
     fair: bool,

@@ -47,9 +47,8 @@ impl MnkSolver {
     }
 }
 
-/// Whether every position of the usual game on boards of this size is solved within two seconds: so it was
-/// measured for all sizes of at most six columns and rows. Four in a row takes longer on 30 cells, and five
-/// in a row on 36.
+/// Whether the opening of the usual game on boards of this size, and what follows each first move, are solved
+/// within about two seconds. Four in a row takes longer on 30 cells, and five in a row on 36.
 pub(super) fn is_quick(size: Size) -> bool {
     let area = size.area();
     (LEAST_CELLS..=MOST_CELLS).contains(&area)

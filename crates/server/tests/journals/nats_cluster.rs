@@ -13,7 +13,7 @@ use crate::nats_server::{Flushing, NatsServer};
 use crate::rules::conformance_with_rules;
 
 /// How long three servers may take to find each other.
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Three NATS servers that form a cluster.
 struct NatsCluster([NatsServer; 3]);

@@ -67,6 +67,7 @@ async fn two_servers_tell_each_other_of_five_thousand_watched_tables_again_and_a
     let (one, other) = (open(&settings).await, open(&settings).await);
     let setup = |journal| Setup::on(journal).limit("topics_per_connection", TOPICS);
     let setup = |journal| setup(journal).limit("joins_at_once", TABLES);
+    let setup = |journal| setup(journal).limit("channels_per_address", TABLES);
     let (first, second) = (setup(&one).start().await, setup(&other).start().await);
     let tables = write_tables(&first, &one).await;
     let _watching = (watch(&first, &tables).await, watch(&second, &tables).await);

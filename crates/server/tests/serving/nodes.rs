@@ -243,7 +243,7 @@ async fn no_round_is_claimed_at_a_server_whose_questions_do_not_reach_the_others
     journal.share_silently();
     let server = Setup::on(&journal).limit("claim_after", 1).start().await;
     let table = deserted(&server).await;
-    crate::test_server::pass(Duration::from_secs(60)).await;
+    crate::test_server::pass(Duration::from_mins(1)).await;
     let refused = server.act(&table, 0, &claim(&server)).await;
     assert_eq!(refused.problem(409), "not_absent");
     assert!(refused.text.contains("has to ask the others"), "{}", refused.text);
@@ -364,7 +364,7 @@ async fn a_server_with_an_old_view_leaves_no_wrong_deadline_when_it_forgets_a_ta
     second.play(&table, 0, 0, "b2").await;
     let recorded = journal.deadlines().await.expect("the journal answers");
     assert_eq!(recorded.len(), 1);
-    crate::test_server::pass(Duration::from_secs(120)).await;
+    crate::test_server::pass(Duration::from_mins(2)).await;
     first.until_metric("live_tables", 0).await;
     let after = journal.deadlines().await.expect("the journal answers");
     assert_eq!(after.len(), 1, "the clock still runs");

@@ -137,8 +137,8 @@ impl MnkSearch {
         Ok(wins)
     }
 
-    /// The answer, if lines alone decide it: an attacker who makes only so many marks more has no use for
-    /// lines that lack more.
+    /// The answer, if lines alone decide it: an attacker who makes only this number of marks more has no use
+    /// for lines that lack more.
     fn decided_within(
         &self,
         attack: AttackPosition,

@@ -129,16 +129,13 @@ impl NatsJournal {
             let word = if kind == StreamKind::Logs { "log" } else { "state" };
             checks::open_stream(&api, settings, name, &format!("{prefix}.{word}.>"), kind).await?;
         }
-        let (installation, is_new) = match key {
-            Some(key) => {
-                let load = Installation::load(&state, key, &peers, unix_time());
-                let (read, sequence, is_new) = load.await?;
-                (LiveInstallation::writable(read, sequence, state.clone()), is_new)
-            }
-            None => {
-                let read = Installation::unused(&state, &peers, &prefix).await?;
-                (LiveInstallation::read_only(read, state.clone()), false)
-            }
+        let (installation, is_new) = if let Some(key) = key {
+            let load = Installation::load(&state, key, &peers, unix_time());
+            let (read, sequence, is_new) = load.await?;
+            (LiveInstallation::writable(read, sequence, state.clone()), is_new)
+        } else {
+            let read = Installation::unused(&state, &peers, &prefix).await?;
+            (LiveInstallation::read_only(read, state.clone()), false)
         };
         let arrivals = ArrivalSender::default();
         let installation = Arc::new(installation);

@@ -56,6 +56,7 @@ impl NoticeExchange {
         tokio::join!(self.send(), self.receive(gaps));
     }
 
+    #[expect(clippy::infinite_loop, reason = "its task ends with the journal")]
     async fn send(&self) {
         loop {
             self.is_pending.notified().await;
